@@ -1,1 +1,2 @@
-export {};
+export * from './backend/backend.ts'
+export type * from './transcript/transcript-message.ts'

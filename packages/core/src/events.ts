@@ -1,1 +1,2 @@
-export {};
+export * from './session-event/session-event.ts'
+export type { StopReason, TokenUsage } from './runtime-event/actions.ts'

@@ -1,1 +1,3 @@
-export {};
+export * from './errors/index.ts'
+export type * from './json/json-value.ts'
+export * from './ports/index.ts'

@@ -1,0 +1,87 @@
+import type { InvocationState } from '../invocation/invocation-state.ts'
+import { DaybookError } from './daybook-error.ts'
+
+/** A session with this id, or this external id of the same tenant, exists. */
+export class SessionExistsError extends DaybookError {
+  readonly field: 'id' | 'externalId'
+  readonly value: string
+  constructor(field: 'id' | 'externalId', value: string) {
+    super('SESSION_EXISTS', `a session with ${field} "${value}" exists`)
+    this.field = field
+    this.value = value
+  }
+}
+
+/** The session has an unfinished exclusive run. Wait for it, stop it, or recover it. */
+export class SessionBusyError extends DaybookError {
+  readonly sessionId: string
+  readonly runId: string
+  readonly turnId: string
+  constructor(sessionId: string, runId: string, turnId: string) {
+    super('SESSION_BUSY', `session "${sessionId}" is answering turn "${turnId}" (run "${runId}"); wait for it or stop it`)
+    this.sessionId = sessionId
+    this.runId = runId
+    this.turnId = turnId
+  }
+}
+
+/** The turn id was used before in this session. With `sameInput`, this call is a repeat: follow or read `runId` instead. */
+export class TurnExistsError extends DaybookError {
+  readonly sessionId: string
+  readonly turnId: string
+  readonly runId: string
+  readonly state: InvocationState
+  readonly sameInput: boolean
+  constructor(fields: { sessionId: string; turnId: string; runId: string; state: InvocationState; sameInput: boolean }) {
+    super(
+      'TURN_EXISTS',
+      `turn "${fields.turnId}" exists in session "${fields.sessionId}" with ${fields.sameInput ? 'the same' : 'another'} input (run "${fields.runId}", ${fields.state})`,
+    )
+    this.sessionId = fields.sessionId
+    this.turnId = fields.turnId
+    this.runId = fields.runId
+    this.state = fields.state
+    this.sameInput = fields.sameInput
+  }
+}
+
+export class RunExistsError extends DaybookError {
+  readonly runId: string
+  constructor(runId: string) {
+    super('RUN_EXISTS', `a run or invocation with the id "${runId}" exists`)
+    this.runId = runId
+  }
+}
+
+/** The event id is taken in this invocation by an event with other bytes. */
+export class EventIdConflictError extends DaybookError {
+  readonly eventId: string
+  readonly invocationId: string
+  constructor(eventId: string, invocationId: string) {
+    super('EVENT_ID_CONFLICT', `invocation "${invocationId}" has another event with the id "${eventId}"`)
+    this.eventId = eventId
+    this.invocationId = invocationId
+  }
+}
+
+/** Another process owns the run now. Stop writing: nothing of this call was stored. */
+export class StaleOwnerError extends DaybookError {
+  readonly runId: string
+  readonly epoch: number
+  readonly currentEpoch: number
+  constructor(runId: string, epoch: number, currentEpoch: number) {
+    super('STALE_OWNER', `run "${runId}" is at epoch ${currentEpoch}; this owner holds epoch ${epoch}`)
+    this.runId = runId
+    this.epoch = epoch
+    this.currentEpoch = currentEpoch
+  }
+}
+
+/** The run has its terminal event and accepts no more. */
+export class RunSealedError extends DaybookError {
+  readonly runId: string
+  constructor(runId: string) {
+    super('RUN_SEALED', `run "${runId}" has ended; it accepts no more events`)
+    this.runId = runId
+  }
+}

@@ -1,0 +1,42 @@
+/**
+ * What the caller does next:
+ * - `input`: the call was wrong; nothing was written; change the call.
+ * - `conflict`: the call was right for another state; read the state again, then decide.
+ * - `unavailable`: the storage could not do it now; nothing was acknowledged; try again later.
+ * - `damage`: stored data is not what Daybook wrote; run verify on it.
+ */
+export type ErrorFamily = 'input' | 'conflict' | 'unavailable' | 'damage'
+
+/** Every code that Daybook throws or records, with its family. A code never changes its meaning. */
+export const errorCodes = {
+  INVALID_INPUT: 'input',
+  INVALID_ID: 'input',
+  INVALID_EVENT: 'input',
+  NOT_CANONICAL: 'input',
+  PAYLOAD_TOO_LARGE: 'input',
+  UNKNOWN_BACKEND: 'input',
+  SESSION_NOT_FOUND: 'input',
+  RUN_NOT_FOUND: 'input',
+  MIXED_STORAGES: 'input',
+  UNSUPPORTED: 'input',
+  ROOT_UNUSABLE: 'input',
+  NOT_A_LEDGER: 'input',
+  NEWER_LEDGER: 'input',
+  UNSUPPORTED_NODE: 'input',
+  SESSION_EXISTS: 'conflict',
+  SESSION_BUSY: 'conflict',
+  TURN_EXISTS: 'conflict',
+  RUN_EXISTS: 'conflict',
+  EVENT_ID_CONFLICT: 'conflict',
+  STALE_OWNER: 'conflict',
+  RUN_SEALED: 'conflict',
+  STORAGE_BUSY: 'unavailable',
+  STORAGE_FULL: 'unavailable',
+  STORAGE_READ_ONLY: 'unavailable',
+  STORAGE_IO: 'unavailable',
+  STORAGE_CLOSED: 'unavailable',
+  WAL_REPLACED: 'unavailable',
+  LEDGER_DAMAGED: 'damage',
+} as const satisfies Record<string, ErrorFamily>
+
+export type ErrorCode = keyof typeof errorCodes

@@ -1,0 +1,6 @@
+export { errorCodes, type ErrorCode, type ErrorFamily } from './error-codes.ts'
+export { DaybookError } from './daybook-error.ts'
+export * from './input-errors.ts'
+export * from './conflict-errors.ts'
+export * from './unavailable-errors.ts'
+export * from './damage-errors.ts'

@@ -1,0 +1,43 @@
+import { DaybookError } from './daybook-error.ts'
+
+/** Other writers held the storage for longer than `waitedMs`. */
+export class StorageBusyError extends DaybookError {
+  readonly waitedMs: number
+  constructor(waitedMs: number, options?: { cause?: unknown }) {
+    super('STORAGE_BUSY', `the storage was locked by another writer for ${waitedMs} ms`, options)
+    this.waitedMs = waitedMs
+  }
+}
+
+/** The disk or the configured maximum is full. Reads go on; writes work again after space is freed. */
+export class StorageFullError extends DaybookError {
+  constructor(options?: { cause?: unknown }) {
+    super('STORAGE_FULL', 'the storage is full; nothing of this write was kept', options)
+  }
+}
+
+export class StorageReadOnlyError extends DaybookError {
+  constructor(options?: { cause?: unknown }) {
+    super('STORAGE_READ_ONLY', 'the storage is open or mounted read-only', options)
+  }
+}
+
+/** The operating system failed a read or a write. Whether this write was kept is known only after reading again. */
+export class StorageIoError extends DaybookError {
+  constructor(message: string, options?: { cause?: unknown }) {
+    super('STORAGE_IO', message, options)
+  }
+}
+
+export class StorageClosedError extends DaybookError {
+  constructor() {
+    super('STORAGE_CLOSED', 'the storage is closed')
+  }
+}
+
+/** Another SQLite library in this process replaced the write-ahead log: a write now could be lost, so it was refused. */
+export class WalReplacedError extends DaybookError {
+  constructor(file: string) {
+    super('WAL_REPLACED', `the write-ahead log of ${file} was replaced by another SQLite library in this process; close every store and open again`)
+  }
+}

@@ -1,0 +1,7 @@
+export * from './page.ts'
+export type * from './clock.ts'
+export type * from './ids.ts'
+export type * from './storage-identity.ts'
+export type * from './session-store.ts'
+export type * from './agent-run-store.ts'
+export type * from './runtime-event-store.ts'

@@ -1,0 +1,166 @@
+import type { StopReason, TokenUsage } from '../runtime-event/actions.ts'
+import type { ToolOutcome } from '../runtime-event/content.ts'
+
+interface SessionEventBase {
+  /** Unique inside the turn's invocation; a repeat with the same content is the same event. */
+  readonly id: string
+  readonly turnId: string
+  /** The backend's clock in ms since 1970; may be anything that is a safe integer. */
+  readonly ts: number
+  readonly agentPath?: readonly string[]
+  /** One model call of the backend; events of one step form one message for the next call. */
+  readonly stepId?: string
+}
+
+/** A piece of text. Pieces of one `messageId` concatenate; `text_complete` carries the whole. */
+export interface TextDeltaEvent extends SessionEventBase {
+  readonly type: 'text_delta'
+  readonly messageId: string
+  readonly text: string
+}
+export interface TextCompleteEvent extends SessionEventBase {
+  readonly type: 'text_complete'
+  readonly messageId: string
+  readonly text: string
+}
+export interface ThinkingDeltaEvent extends SessionEventBase {
+  readonly type: 'thinking_delta'
+  readonly messageId: string
+  readonly text: string
+}
+export interface ThinkingCompleteEvent extends SessionEventBase {
+  readonly type: 'thinking_complete'
+  readonly messageId: string
+  readonly text: string
+  /** What the provider wants back unchanged in the next call, such as a signature. */
+  readonly providerMetadata?: unknown
+}
+/** A piece of a tool call's arguments while the model writes them. Never stored: `tool_start` carries the whole. */
+export interface ToolInputDeltaEvent extends SessionEventBase {
+  readonly type: 'tool_input_delta'
+  readonly toolCallId: string
+  readonly toolName: string
+  readonly text: string
+}
+/** The model asked for a tool. It is committed before the backend is asked for its next event. */
+export interface ToolStartEvent extends SessionEventBase {
+  readonly type: 'tool_start'
+  readonly toolCallId: string
+  readonly toolName: string
+  readonly args: unknown
+  readonly providerExecuted?: true
+  readonly providerMetadata?: unknown
+}
+/** A preview of a result while the tool runs. Never stored; a later one replaces it. */
+export interface ToolResultPreviewEvent extends SessionEventBase {
+  readonly type: 'tool_result_preview'
+  readonly toolCallId: string
+  readonly result: unknown
+}
+export interface ToolResultEvent extends SessionEventBase {
+  readonly type: 'tool_result'
+  readonly toolCallId: string
+  /** May be left out where the call's `tool_start` named it. */
+  readonly toolName?: string
+  /** Absent means `ok`. */
+  readonly outcome?: ToolOutcome
+  readonly result: unknown
+  readonly durationMs?: number
+  readonly providerExecuted?: true
+  readonly providerMetadata?: unknown
+}
+/** Something that an answer rests on. */
+export interface SourceEvent extends SessionEventBase {
+  readonly type: 'source'
+  readonly sourceId: string
+  readonly url?: string
+  readonly title?: string
+  readonly mediaType?: string
+  readonly providerMetadata?: unknown
+}
+/** A file that the model made. `data` is base64 and counts towards the 1 MiB of an event. */
+export interface FileEvent extends SessionEventBase {
+  readonly type: 'file'
+  readonly messageId: string
+  readonly mediaType: string
+  readonly data: string
+  readonly providerMetadata?: unknown
+}
+export interface TokenUsageEvent extends SessionEventBase {
+  readonly type: 'token_usage'
+  readonly usage: TokenUsage
+}
+/** A person must allow something before it happens. */
+export interface SandboxBoundaryRequestEvent extends SessionEventBase {
+  readonly type: 'sandbox_boundary_request'
+  readonly requestId: string
+  readonly toolCallId?: string
+  readonly request: unknown
+}
+export interface SandboxBoundaryDecisionAckEvent extends SessionEventBase {
+  readonly type: 'sandbox_boundary_decision_ack'
+  readonly requestId: string
+  readonly decision: 'approved' | 'denied'
+}
+export interface UserQuestionRequestEvent extends SessionEventBase {
+  readonly type: 'user_question_request'
+  readonly requestId: string
+  readonly toolCallId?: string
+  readonly question: unknown
+}
+export interface UserQuestionAnswerAckEvent extends SessionEventBase {
+  readonly type: 'user_question_answer_ack'
+  readonly requestId: string
+}
+/** A new attempt of the backend at the same call. For people who watch; never stored. */
+export interface ProviderRetryEvent extends SessionEventBase {
+  readonly type: 'provider_retry'
+  readonly message: string
+}
+/** A fact of the backend that has no type here, kept whole under its name. */
+export interface CustomEvent extends SessionEventBase {
+  readonly type: 'custom'
+  readonly name: string
+  readonly value: unknown
+}
+/** Something failed. The turn goes on until `complete`, which then counts as failed. */
+export interface ErrorEvent extends SessionEventBase {
+  readonly type: 'error'
+  readonly message: string
+  readonly code?: string
+}
+/** The backend was stopped: a terminal. */
+export interface AbortEvent extends SessionEventBase {
+  readonly type: 'abort'
+  readonly source?: string
+}
+/** The backend is done: a terminal. */
+export interface CompleteEvent extends SessionEventBase {
+  readonly type: 'complete'
+  readonly stopReason: StopReason
+}
+
+/** What a backend yields while it works. */
+export type SessionEvent =
+  | TextDeltaEvent
+  | TextCompleteEvent
+  | ThinkingDeltaEvent
+  | ThinkingCompleteEvent
+  | ToolInputDeltaEvent
+  | ToolStartEvent
+  | ToolResultPreviewEvent
+  | ToolResultEvent
+  | SourceEvent
+  | FileEvent
+  | TokenUsageEvent
+  | SandboxBoundaryRequestEvent
+  | SandboxBoundaryDecisionAckEvent
+  | UserQuestionRequestEvent
+  | UserQuestionAnswerAckEvent
+  | ProviderRetryEvent
+  | CustomEvent
+  | ErrorEvent
+  | AbortEvent
+  | CompleteEvent
+
+export type SessionEventType = SessionEvent['type']
