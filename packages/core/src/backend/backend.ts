@@ -1,3 +1,4 @@
+import type { PlatformAbortSignal } from './platform-abort-signal.ts'
 import type { SessionEvent } from '../session-event/session-event.ts'
 import type { SessionRecord } from '../ports/session-store.ts'
 import type { ModelMessage } from '../transcript/transcript-message.ts'
@@ -11,7 +12,7 @@ export interface BackendSendInput {
   /** Everything said before this message, rebuilt from the ledger; does not contain `text`. */
   readonly history: readonly ModelMessage[]
   /** Aborted when the turn is stopped or its consumer left; `stop` is called as well. */
-  readonly abortSignal: AbortSignal
+  readonly abortSignal: PlatformAbortSignal
 }
 
 export interface SandboxBoundaryResponse {
