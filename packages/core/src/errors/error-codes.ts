@@ -7,8 +7,39 @@
  */
 export type ErrorFamily = 'input' | 'conflict' | 'unavailable' | 'damage'
 
-/** Every code that Daybook throws or records, with its family. A code never changes its meaning. */
-export const errorCodes = {
+/** Every code that Daybook throws or records. A code never changes its meaning. */
+export type ErrorCode =
+  | 'INVALID_INPUT'
+  | 'INVALID_ID'
+  | 'INVALID_EVENT'
+  | 'NOT_CANONICAL'
+  | 'PAYLOAD_TOO_LARGE'
+  | 'UNKNOWN_BACKEND'
+  | 'SESSION_NOT_FOUND'
+  | 'RUN_NOT_FOUND'
+  | 'MIXED_STORAGES'
+  | 'UNSUPPORTED'
+  | 'ROOT_UNUSABLE'
+  | 'NOT_A_LEDGER'
+  | 'NEWER_LEDGER'
+  | 'UNSUPPORTED_NODE'
+  | 'SESSION_EXISTS'
+  | 'SESSION_BUSY'
+  | 'TURN_EXISTS'
+  | 'RUN_EXISTS'
+  | 'EVENT_ID_CONFLICT'
+  | 'STALE_OWNER'
+  | 'RUN_SEALED'
+  | 'STORAGE_BUSY'
+  | 'STORAGE_FULL'
+  | 'STORAGE_READ_ONLY'
+  | 'STORAGE_IO'
+  | 'STORAGE_CLOSED'
+  | 'WAL_REPLACED'
+  | 'LEDGER_DAMAGED'
+
+/** The family of each code. */
+export const errorCodes: Readonly<Record<ErrorCode, ErrorFamily>> = {
   INVALID_INPUT: 'input',
   INVALID_ID: 'input',
   INVALID_EVENT: 'input',
@@ -37,6 +68,4 @@ export const errorCodes = {
   STORAGE_CLOSED: 'unavailable',
   WAL_REPLACED: 'unavailable',
   LEDGER_DAMAGED: 'damage',
-} as const satisfies Record<string, ErrorFamily>
-
-export type ErrorCode = keyof typeof errorCodes
+}
