@@ -2,15 +2,15 @@
  * Preloaded before each entry of this checkout (`node --import ./scripts/launch.mjs …`). Plain JavaScript, so that a Node.js that is too
  * old to read TypeScript can still say so: on Node.js 20 better-sqlite3 ends the process without a word.
  */
-import process from 'node:process';
+import process from 'node:process'
 
-const [major, minor] = process.versions.node.split('.').map(Number);
+const [major, minor] = process.versions.node.split('.').map(Number)
 if (major < 22 || (major === 22 && minor < 18)) {
-  console.error(`Daybook needs Node.js 22.18 or newer; this is ${process.version} (${process.execPath}).`);
-  process.exit(1);
+  console.error(`Daybook needs Node.js 22.18 or newer; this is ${process.version} (${process.execPath}).`)
+  process.exit(1)
 }
 
 // npm and pnpm start scripts in the root of the checkout. Relative paths mean the folder in which the command was typed: npm's INIT_CWD,
 // handed on as DAYBOOK_CWD because pnpm replaces it.
-const typedIn = process.env.DAYBOOK_CWD || process.env.INIT_CWD;
-if (typedIn) process.chdir(typedIn);
+const typedIn = process.env.DAYBOOK_CWD || process.env.INIT_CWD
+if (typedIn) process.chdir(typedIn)

@@ -3,17 +3,17 @@
  *
  * Node's own runner passes when it finds no test, and counts a skipped `describe` as nothing skipped. Both fail here.
  */
-import { run } from 'node:test';
-import { spec } from 'node:test/reporters';
-import { parseArgs } from 'node:util';
+import { run } from 'node:test'
+import { spec } from 'node:test/reporters'
+import { parseArgs } from 'node:util'
 
-const { values, positionals } = parseArgs({ options: { name: { type: 'string' } }, allowPositionals: true });
+const { values, positionals } = parseArgs({ options: { name: { type: 'string' } }, allowPositionals: true })
 
-let ran = 0;
+let ran = 0
 const fail = (reason: string): void => {
-  process.exitCode = 1;
-  console.error(`✖ ${reason}`);
-};
+  process.exitCode = 1
+  console.error(`✖ ${reason}`)
+}
 
 const events = run({
   globPatterns: positionals.length > 0 ? positionals : ['{src,test}/**/*.test.ts'],
@@ -21,14 +21,14 @@ const events = run({
   concurrency: 2,
   execArgv: ['--conditions=@daybook/source'],
   ...(values.name === undefined ? {} : { testNamePatterns: values.name }),
-});
+})
 events.on('test:pass', ({ name, skip, details }) => {
-  if (details.type !== 'suite') ran += 1;
-  else if (skip !== undefined) fail(`the suite "${name}" is skipped: skip single tests, which are counted`);
-});
+  if (details.type !== 'suite') ran += 1
+  else if (skip !== undefined) fail(`the suite "${name}" is skipped: skip single tests, which are counted`)
+})
 events.on('test:summary', ({ file, success }) => {
-  if (file !== undefined) return;
-  if (!success) process.exitCode = 1;
-  else if (ran === 0) fail('no test ran');
-});
-events.compose(spec).pipe(process.stdout);
+  if (file !== undefined) return
+  if (!success) process.exitCode = 1
+  else if (ran === 0) fail('no test ran')
+})
+events.compose(spec).pipe(process.stdout)
