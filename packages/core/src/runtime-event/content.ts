@@ -5,6 +5,8 @@ export interface TextContent {
   readonly text: string
   /** The text was cut off: the backend never completed it. */
   readonly interrupted?: true
+  /** What the provider wants back unchanged in the next call, such as the id of an item. */
+  readonly providerMetadata?: JsonObject
 }
 
 export interface ThinkingContent {
@@ -57,6 +59,25 @@ export interface BlobContent {
   readonly bytes: number
 }
 
+/** A file that the model made. */
+export interface FileContent {
+  readonly kind: 'file'
+  readonly mediaType: string
+  /** base64 */
+  readonly data: string
+  readonly providerMetadata?: JsonObject
+}
+
+/** Something that an answer rests on. */
+export interface SourceContent {
+  readonly kind: 'source'
+  readonly sourceId: string
+  readonly url?: string
+  readonly title?: string
+  readonly mediaType?: string
+  readonly providerMetadata?: JsonObject
+}
+
 /** Why the invocation exists. A retry supersedes another; a continuation goes on from a waiting or interrupted one. */
 export type InvocationSource =
   | { readonly kind: 'fresh' }
@@ -100,21 +121,8 @@ export type KnownContent =
   | FunctionResponseContent
   | ErrorContent
   | BlobContent
+  | FileContent
+  | SourceContent
   | InvocationOpenedContent
 
 export type RuntimeEventContent = KnownContent | UnknownContent
-
-const knownKinds: ReadonlySet<string> = new Set<KnownContent['kind']>([
-  'text',
-  'thinking',
-  'function_call',
-  'function_response',
-  'error',
-  'blob',
-  'invocation_opened',
-])
-
-/** Narrows content to the kinds of this version, so that `kind` discriminates. */
-export function isKnownContent(content: RuntimeEventContent | undefined): content is KnownContent {
-  return content !== undefined && knownKinds.has(content.kind)
-}

@@ -22,6 +22,10 @@ export interface TextCompleteEvent extends SessionEventBase {
   readonly type: 'text_complete'
   readonly messageId: string
   readonly text: string
+  /** The text was cut off: its producer never completed it. */
+  readonly interrupted?: true
+  /** What the provider wants back unchanged in the next call, such as the id of an item. */
+  readonly providerMetadata?: unknown
 }
 export interface ThinkingDeltaEvent extends SessionEventBase {
   readonly type: 'thinking_delta'
@@ -32,6 +36,8 @@ export interface ThinkingCompleteEvent extends SessionEventBase {
   readonly type: 'thinking_complete'
   readonly messageId: string
   readonly text: string
+  /** The thinking was cut off: its producer never completed it. */
+  readonly interrupted?: true
   /** What the provider wants back unchanged in the next call, such as a signature. */
   readonly providerMetadata?: unknown
 }

@@ -7,6 +7,7 @@ export interface TextPart {
   readonly type: 'text'
   readonly text: string
   readonly interrupted?: true
+  readonly providerMetadata?: JsonObject
 }
 export interface ThinkingPart {
   readonly type: 'thinking'
