@@ -4,6 +4,7 @@ import { join } from 'node:path'
 export interface Manifest {
   readonly name: string
   readonly private?: boolean
+  readonly scripts?: Readonly<Record<string, string>>
   readonly dependencies?: Readonly<Record<string, string>>
   readonly peerDependencies?: Readonly<Record<string, string>>
   readonly devDependencies?: Readonly<Record<string, string>>
