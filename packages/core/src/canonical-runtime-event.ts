@@ -1,1 +1,10 @@
-export {};
+export { decodeCanonicalRuntimeEvent } from './runtime-event/decode.ts'
+export { encodeCanonicalRuntimeEvent, maxEventBytes } from './runtime-event/encode.ts'
+export { eventKind } from './runtime-event/event-kind.ts'
+export { isTerminalEvent } from './runtime-event/terminal.ts'
+export { isKnownContent } from './runtime-event/content.ts'
+export type * from './json/json-value.ts'
+export type { StorableChange } from './json/storable.ts'
+export type * from './runtime-event/actions.ts'
+export type * from './runtime-event/content.ts'
+export type * from './runtime-event/runtime-event.ts'

@@ -21,8 +21,8 @@ export class InvalidIdError extends DaybookError {
 /** A runtime or session event does not have the shape of its kind. `path` is a JSON Pointer into the event. */
 export class InvalidEventError extends DaybookError {
   readonly path: string
-  constructor(path: string, problem: string) {
-    super('INVALID_EVENT', `${path === '' ? 'the event' : path} ${problem}`)
+  constructor(path: string, problem: string, options?: { cause?: unknown }) {
+    super('INVALID_EVENT', `${path === '' ? 'the event' : path} ${problem}`, options)
     this.path = path
   }
 }
@@ -30,8 +30,8 @@ export class InvalidEventError extends DaybookError {
 /** A value has no lossless JSON text. `path` is a JSON Pointer to the offending part. */
 export class NotCanonicalError extends DaybookError {
   readonly path: string
-  constructor(path: string, problem: string) {
-    super('NOT_CANONICAL', `${path === '' ? 'the value' : path} ${problem}`)
+  constructor(path: string, problem: string, options?: { cause?: unknown }) {
+    super('NOT_CANONICAL', `${path === '' ? 'the value' : path} ${problem}`, options)
     this.path = path
   }
 }

@@ -1,0 +1,20 @@
+import { InvalidEventError } from '../errors/input-errors.ts'
+import { readEnvelope } from './event-shape.ts'
+import type { RuntimeEvent } from './runtime-event.ts'
+
+/**
+ * Reads an event from a ledger, whichever version wrote it: kinds and fields that this version does not know stay as they
+ * are, so that the canonical JSON of what is returned is the text that was read. Only the envelope is checked; before
+ * using content, narrow it with `isKnownContent`. Throws `InvalidEventError` on what is not an event.
+ */
+export function decodeCanonicalRuntimeEvent(json: string): RuntimeEvent {
+  let event: unknown
+  try {
+    event = JSON.parse(json)
+  } catch (error) {
+    throw new InvalidEventError('', 'is not JSON', { cause: error })
+  }
+  const fault = readEnvelope(event, true)
+  if (fault !== undefined) throw new InvalidEventError(fault.path, fault.problem)
+  return event as RuntimeEvent
+}
