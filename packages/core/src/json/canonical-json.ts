@@ -1,7 +1,5 @@
 import { NotCanonicalError } from '../errors/input-errors.ts'
 import { memberPointer } from './json-pointer.ts'
-import { isWellFormed } from './well-formed.ts'
-
 /** Objects and arrays inside one another, the outermost counted. */
 const maxJsonDepth = 256
 
@@ -60,7 +58,7 @@ function encodeValue(value: unknown, walk: Walk): string {
 const needsEscape = /["\\\u0000-\u001f]/
 
 function encodeString(text: string, walk: Walk): string {
-  if (!isWellFormed(text)) refuse(walk, 'has a lone surrogate')
+  if (!text.isWellFormed()) refuse(walk, 'has a lone surrogate')
   return needsEscape.test(text) ? JSON.stringify(text) : `"${text}"`
 }
 

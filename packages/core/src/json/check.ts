@@ -31,7 +31,10 @@ export const id: Check = (value) => {
 }
 
 export function oneOf<Value>(...values: readonly Value[]): Check {
-  return check((value) => values.includes(value as Value), `must be ${values.map((value) => JSON.stringify(value)).join(' or ')}`)
+  return check(
+    (value) => values.includes(value as Value),
+    `must be ${values.map((value) => JSON.stringify(value)).join(' or ')}`,
+  )
 }
 
 export function matching(pattern: RegExp, problem: string): Check {
@@ -50,7 +53,10 @@ export function arrayOf(item: Check): Check {
 }
 
 /** An object with these fields. A field whose value is undefined counts as absent. */
-export function shape(required: Readonly<Record<string, Check>>, optional: Readonly<Record<string, Check>> = {}): Check {
+export function shape(
+  required: Readonly<Record<string, Check>>,
+  optional: Readonly<Record<string, Check>> = {},
+): Check {
   const fields = Object.entries({ ...required, ...optional })
   return (value, open) => {
     if (!isObject(value)) return { path: '', problem: 'must be an object' }
@@ -67,7 +73,9 @@ export function shape(required: Readonly<Record<string, Check>>, optional: Reado
     }
     if (open || Object.keys(value).length === present) return undefined
     const unknown = Object.keys(value).find((name) => !fields.some(([known]) => known === name))
-    return unknown === undefined ? undefined : { path: memberPointer('', unknown), problem: 'is not a field of this version' }
+    return unknown === undefined
+      ? undefined
+      : { path: memberPointer('', unknown), problem: 'is not a field of this version' }
   }
 }
 

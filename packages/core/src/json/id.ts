@@ -1,14 +1,12 @@
 import { InvalidIdError } from '../errors/input-errors.ts'
 import { utf8Length } from './utf8-length.ts'
-import { isWellFormed } from './well-formed.ts'
-
 export const maxIdBytes: number = 200
 
 /** What keeps the value from being an id; undefined when it is one. */
 export function idProblem(value: unknown): string | undefined {
   if (typeof value !== 'string') return 'must be text'
   if (value === '') return 'must not be empty'
-  if (!isWellFormed(value)) return 'has a lone surrogate'
+  if (!value.isWellFormed()) return 'has a lone surrogate'
   if (value.includes('\0')) return 'has a NUL character'
   // A UTF-16 unit has at most three bytes.
   if (value.length * 3 > maxIdBytes && utf8Length(value) > maxIdBytes) return `has more than ${maxIdBytes} bytes`

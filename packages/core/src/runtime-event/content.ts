@@ -1,5 +1,4 @@
 import type { JsonObject, JsonValue } from '../json/json-value.ts'
-import { contentOfKnownKind } from './content-shape.ts'
 
 export interface TextContent {
   readonly kind: 'text'
@@ -127,11 +126,3 @@ export type KnownContent =
   | InvocationOpenedContent
 
 export type RuntimeEventContent = KnownContent | UnknownContent
-
-/**
- * Narrows content to the kinds of this version, so that `kind` discriminates. False also for a known kind whose fields
- * are not what it says: reductions skip such a row of a foreign ledger.
- */
-export function isKnownContent(content: RuntimeEventContent | undefined): content is KnownContent {
-  return contentOfKnownKind(content, true) === undefined
-}

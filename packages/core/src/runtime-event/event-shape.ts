@@ -1,7 +1,7 @@
 import { anything, arrayOf, boolean, count, id, object, oneOf, safeInteger, shape, text } from '../json/check.ts'
 import type { Check } from '../json/check.ts'
 import { actions } from './actions-shape.ts'
-import { contentOfAnyKind } from './content-shape.ts'
+import { contentOfAnyKind } from './known-content.ts'
 import type { RuntimeEvent, RuntimeEventAuthor, RuntimeEventRefs, RuntimeEventRole } from './runtime-event.ts'
 import { terminalStatuses } from './terminal.ts'
 

@@ -1,6 +1,6 @@
-import { anything, arrayOf, byKind, count, finiteNumber, id, matching, object, oneOf, shape, text } from '../json/check.ts'
+import { anything, byKind, count, finiteNumber, id, matching, object, oneOf, shape, text } from '../json/check.ts'
 import type { Check } from '../json/check.ts'
-import type { InvocationSource, KnownContent, ToolOutcome } from './content.ts'
+import type { InvocationSource, KnownContent, RuntimeEventContent, ToolOutcome } from './content.ts'
 
 const kind = anything
 const yes = oneOf(true)
@@ -48,4 +48,12 @@ const knownContent = {
 
 /** Content of a known kind in full, of any other kind whole. */
 export const contentOfAnyKind: Check = byKind(knownContent, 'keep')
-export const contentOfKnownKind: Check = byKind(knownContent, 'refuse')
+const contentOfKnownKind = byKind(knownContent, 'refuse')
+
+/**
+ * Narrows content to the kinds of this version, so that `kind` discriminates. False also for a known kind whose fields
+ * are not what it says: reductions skip such a row of a foreign ledger.
+ */
+export function isKnownContent(content: RuntimeEventContent | undefined): content is KnownContent {
+  return content !== undefined && contentOfKnownKind(content, true) === undefined
+}
