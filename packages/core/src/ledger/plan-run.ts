@@ -1,0 +1,86 @@
+import {
+  InvalidEventError,
+  InvalidInputError,
+  RunExistsError,
+  SessionBusyError,
+  SessionNotFoundError,
+  TurnExistsError,
+} from '../errors/index.ts'
+import { checkId } from '../json/id.ts'
+import type { OpenRunRequest, RunOwner, RunRecord } from '../ports/agent-run-store.ts'
+import type { InvocationOpenedContent } from '../runtime-event/content.ts'
+import { isTerminalEvent } from '../runtime-event/terminal.ts'
+import { encodeEvents, type EncodedEvent, isOpening } from './encoded-event.ts'
+import { sha256Pattern } from './sha256.ts'
+
+/** A run as it is opened, with its first events. */
+export interface RunOpening {
+  readonly run: RunRecord
+  readonly events: readonly EncodedEvent[]
+}
+
+/** What a store looks up for `checkRunOpening`, inside the transaction that writes the run. */
+export interface RunState {
+  sessionExists(sessionId: string): boolean
+  /** The run of a fresh source with this turn id. */
+  findFreshRun(sessionId: string, turnId: string): RunRecord | undefined
+  /** Whether a run, or the head of an invocation, has the id. */
+  runExists(runId: string): boolean
+  invocationExists(invocationId: string): boolean
+  findActiveRun(sessionId: string): RunRecord | undefined
+}
+
+/** What of an opening can be refused without looking at a ledger: ids, the digest, the owner and the first events. */
+export function prepareRunOpening(request: OpenRunRequest): RunOpening {
+  const { runId, invocationId, sessionId, turnId, exclusive, inputDigest } = request
+  for (const field of ['runId', 'invocationId', 'sessionId', 'turnId'] as const) checkId(field, request[field])
+  if (typeof exclusive !== 'boolean') throw new InvalidInputError('exclusive', 'must be true or false')
+  if (!sha256Pattern.test(inputDigest)) throw new InvalidInputError('inputDigest', 'must be 64 lower-case hex digits')
+  const events = encodeEvents(invocationId, request.events)
+  if (isTerminalEvent(events.at(-1)!.event)) throw new InvalidEventError('', 'ends the invocation that it is to open')
+  const { event: opening } = events[0]!
+  if (!isOpening(opening)) throw new InvalidEventError('/content/kind', 'of the first event must be invocation_opened')
+  const { source, lineage } = opening.content as InvocationOpenedContent
+  const run: RunRecord = {
+    runId,
+    invocationId,
+    sessionId,
+    turnId,
+    source,
+    parentInvocationId: lineage?.parentInvocationId ?? null,
+    exclusive,
+    inputDigest,
+    openedAt: opening.ts,
+    finishedAt: null,
+    state: 'running',
+    owner: checkOwner(request.owner),
+    epoch: 1,
+    leaseExpiresAt: null,
+  }
+  return { run, events }
+}
+
+/** Throws, in this order, `SessionNotFoundError`, `TurnExistsError`, `RunExistsError`, `SessionBusyError`. */
+export function checkRunOpening(run: RunRecord, state: RunState): void {
+  const { runId, invocationId, sessionId, turnId } = run
+  if (!state.sessionExists(sessionId)) throw new SessionNotFoundError(sessionId)
+  const fresh = run.source.kind === 'fresh' ? state.findFreshRun(sessionId, turnId) : undefined
+  if (fresh !== undefined) {
+    const sameInput = fresh.inputDigest === run.inputDigest
+    throw new TurnExistsError({ sessionId, turnId, runId: fresh.runId, state: fresh.state, sameInput })
+  }
+  if (state.runExists(runId)) throw new RunExistsError(runId)
+  if (state.invocationExists(invocationId)) throw new RunExistsError(invocationId)
+  const active = run.exclusive ? state.findActiveRun(sessionId) : undefined
+  if (active !== undefined) throw new SessionBusyError(sessionId, active.runId, active.turnId)
+}
+
+/** Returns a copy. Throws `InvalidInputError` where a field cannot be what it says. */
+export function checkOwner(owner: RunOwner): RunOwner {
+  const { bootId, pidNamespace, pid, processStartedAt } = owner
+  for (const [field, value] of Object.entries({ bootId, pidNamespace, processStartedAt })) {
+    if (value !== null) checkId(`owner.${field}`, value)
+  }
+  if (!Number.isSafeInteger(pid) || pid < 1) throw new InvalidInputError('owner.pid', 'must be a positive integer')
+  return { bootId, pidNamespace, pid, processStartedAt }
+}
