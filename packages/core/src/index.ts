@@ -1,4 +1,6 @@
 export * from './errors/index.ts'
+export * from './invocation/closing-events.ts'
+export * from './invocation/open-items.ts'
 export * from './invocation/state-table.ts'
 export { encodeCanonicalJson } from './json/canonical-json.ts'
 export { compareCodePoints } from './json/compare-code-points.ts'

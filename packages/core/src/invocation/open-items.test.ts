@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { RuntimeEventContent } from '../runtime-event/content.ts'
+import type { RuntimeEvent, RuntimeEventRefs } from '../runtime-event/runtime-event.ts'
+import type { SessionEvent } from '../session-event/session-event.ts'
+import { closingEvents, type ClosingEvents } from './closing-events.ts'
+import { noOpenItems, trackRuntimeEvent, trackSessionEvent, type OpenItems } from './open-items.ts'
+
+type Yielded = SessionEvent extends infer Event
+  ? Event extends SessionEvent
+    ? Omit<Event, 'id' | 'turnId' | 'ts'>
+    : never
+  : never
+
+function after(...events: Yielded[]): OpenItems {
+  const items = noOpenItems()
+  for (const event of events) trackSessionEvent(items, { id: 'e', turnId: 't', ts: 1, ...event } as SessionEvent)
+  return items
+}
+
+function close(items: OpenItems, callOutcome: 'unknown' | 'not_answered' = 'unknown'): ClosingEvents {
+  let ids = 0
+  return closingEvents(items, { turnId: 't', newId: () => `close-${++ids}`, now: () => 7, callOutcome })
+}
+
+const delta = (type: 'text_delta' | 'thinking_delta', messageId: string, text: string): Yielded => ({
+  type,
+  messageId,
+  text,
+})
+const call = (toolCallId: string): Yielded => ({ type: 'tool_start', toolCallId, toolName: 'read', args: {} })
+
+describe('trackSessionEvent', () => {
+  test('keeps the text so far of each text and thinking block, which may share an id', () => {
+    const items = after(
+      { ...delta('thinking_delta', '1', 'hm'), stepId: 's', agentPath: ['a'] },
+      delta('text_delta', '1', 'Hel'),
+      delta('text_delta', '2', 'x'),
+      delta('text_delta', '1', 'lo'),
+    )
+    assert.deepEqual(close(items).events, [
+      {
+        type: 'thinking_complete',
+        id: 'close-1',
+        turnId: 't',
+        ts: 7,
+        messageId: '1',
+        stepId: 's',
+        agentPath: ['a'],
+        text: 'hm',
+        interrupted: true,
+      },
+      { type: 'text_complete', id: 'close-2', turnId: 't', ts: 7, messageId: '1', text: 'Hello', interrupted: true },
+      { type: 'text_complete', id: 'close-3', turnId: 't', ts: 7, messageId: '2', text: 'x', interrupted: true },
+    ])
+  })
+
+  test('closes nothing that was completed', () => {
+    const items = after(
+      delta('text_delta', '1', 'a'),
+      delta('thinking_delta', '1', 'b'),
+      { type: 'text_complete', messageId: '1', text: 'a' },
+      { type: 'thinking_complete', messageId: '1', text: 'b' },
+      call('c'),
+      { type: 'tool_result', toolCallId: 'c', result: 1 },
+      { type: 'complete', stopReason: 'end_turn' },
+    )
+    assert.deepEqual(close(items), { events: [], textCut: false })
+  })
+
+  test('closes no block that has no text yet', () => {
+    assert.deepEqual(close(after(delta('text_delta', '1', ''))), { events: [], textCut: false })
+  })
+
+  test('closes each open tool call with the outcome that the caller knows', () => {
+    const items = after(call('a'), { ...call('b'), stepId: 's', providerExecuted: true } as Yielded, call('c'), {
+      type: 'tool_result',
+      toolCallId: 'a',
+      result: 1,
+    })
+    const base = { type: 'tool_result', turnId: 't', ts: 7, toolName: 'read', outcome: 'not_answered', result: null }
+    assert.deepEqual(close(items, 'not_answered').events, [
+      { ...base, id: 'close-1', toolCallId: 'b', stepId: 's', providerExecuted: true },
+      { ...base, id: 'close-2', toolCallId: 'c' },
+    ])
+  })
+
+  test('has nothing open once the closing events are taken in', () => {
+    const items = after(delta('text_delta', '1', 'a'), delta('thinking_delta', '1', 'b'), call('c'))
+    for (const event of close(items).events) trackSessionEvent(items, event)
+    assert.deepEqual(items, noOpenItems())
+  })
+
+  test('keeps of a text that no event can hold as much as one can, and says so', () => {
+    const chunk = '\u0001'.repeat(1000)
+    const items = after(
+      ...Array.from({ length: 200 }, () => delta('text_delta', '1', chunk)),
+      delta('text_delta', '1', 'x'),
+    )
+    const { events, textCut } = close(items)
+    assert.equal(textCut, true)
+    const [event] = events
+    assert.ok(event?.type === 'text_complete')
+    assert.equal(event.text, chunk.repeat(Math.floor((1024 * 1024 - 64 * 1024) / 6000)))
+    assert.ok(Buffer.byteLength(JSON.stringify(event)) < 1024 * 1024)
+  })
+})
+
+describe('trackRuntimeEvent', () => {
+  function stored(content: RuntimeEventContent, refs?: RuntimeEventRefs): RuntimeEvent {
+    return {
+      id: 'e',
+      sessionId: 's',
+      invocationId: 'i',
+      runId: 'r',
+      turnId: 't',
+      ts: 1,
+      partial: false,
+      role: 'model',
+      author: 'agent',
+      modelVisibility: 'visible',
+      content,
+      ...(refs && { refs }),
+      agentPath: ['sub'],
+    }
+  }
+
+  test('finds the tool calls that a ledger leaves open', () => {
+    const items = noOpenItems()
+    const facts = [
+      stored({ kind: 'text', text: 'hi' }),
+      stored({ kind: 'function_call', toolCallId: 'a', name: 'read', args: {} }),
+      stored(
+        { kind: 'function_call', toolCallId: 'b', name: 'list', args: {}, providerExecuted: true },
+        { stepId: 'step', toolCallId: 'b' },
+      ),
+      stored({ kind: 'function_response', toolCallId: 'a', name: 'read', outcome: 'ok', result: 1 }),
+      stored({ kind: 'function_call' }),
+      stored({ kind: 'of_tomorrow', toolCallId: 'b' }),
+    ]
+    for (const fact of facts) trackRuntimeEvent(items, fact)
+    assert.deepEqual(
+      [...items.toolCalls.values()],
+      [{ toolCallId: 'b', toolName: 'list', providerExecuted: true, stepId: 'step', agentPath: ['sub'] }],
+    )
+    assert.equal(items.texts.size, 0)
+  })
+})

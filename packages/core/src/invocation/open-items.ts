@@ -1,0 +1,103 @@
+import { utf8Length } from '../json/utf8-length.ts'
+import { isKnownContent } from '../runtime-event/known-content.ts'
+import { maxEventBytes } from '../runtime-event/encode.ts'
+import type { RuntimeEvent } from '../runtime-event/runtime-event.ts'
+import type {
+  SessionEvent,
+  TextDeltaEvent,
+  ThinkingDeltaEvent,
+  ToolStartEvent,
+} from '../session-event/session-event.ts'
+
+type Origin = Pick<SessionEvent, 'stepId' | 'agentPath'>
+
+/** A text or thinking block that was begun and not completed. */
+export interface OpenText {
+  readonly type: 'text' | 'thinking'
+  readonly block: Origin & { readonly messageId: string }
+  /** What was streamed so far; an array, so that adding to it does not copy it. */
+  readonly chunks: string[]
+  /** Bytes of `chunks` in the JSON of an event. */
+  bytes: number
+  /** More was streamed than one event can hold: the rest is not in `chunks`. */
+  cut: boolean
+}
+
+/** A tool call without its result. */
+export type OpenToolCall = Origin & Pick<ToolStartEvent, 'toolCallId' | 'toolName' | 'providerExecuted'>
+
+/** What an invocation has begun and not ended, each in the order of its beginning. The `track…` functions change it in place. */
+export interface OpenItems {
+  readonly texts: Map<string, OpenText>
+  /** By `toolCallId`. */
+  readonly toolCalls: Map<string, OpenToolCall>
+}
+
+/** Leaves room for everything else that an event holds. */
+const maxOpenTextBytes = maxEventBytes - 64 * 1024
+
+export function noOpenItems(): OpenItems {
+  return { texts: new Map(), toolCalls: new Map() }
+}
+
+/** Takes in what the backend yielded, once its fact is committed. */
+export function trackSessionEvent(items: OpenItems, event: SessionEvent): void {
+  switch (event.type) {
+    case 'text_delta':
+      return addText(items, 'text', event)
+    case 'thinking_delta':
+      return addText(items, 'thinking', event)
+    case 'text_complete':
+      return void items.texts.delete(textKey('text', event.messageId))
+    case 'thinking_complete':
+      return void items.texts.delete(textKey('thinking', event.messageId))
+    case 'tool_start':
+      return addToolCall(items, event, event)
+    case 'tool_result':
+      return void items.toolCalls.delete(event.toolCallId)
+    default:
+  }
+}
+
+/** Takes in a stored fact. Texts are stored when they are complete, so only tool calls can be open in a ledger. */
+export function trackRuntimeEvent(items: OpenItems, { content, refs, agentPath }: RuntimeEvent): void {
+  if (!isKnownContent(content)) return
+  if (content.kind === 'function_response') items.toolCalls.delete(content.toolCallId)
+  if (content.kind === 'function_call') {
+    addToolCall(items, { ...content, toolName: content.name }, { ...refs, ...(agentPath && { agentPath }) })
+  }
+}
+
+function addToolCall(items: OpenItems, call: OpenToolCall, origin: Origin): void {
+  const { toolCallId, toolName, providerExecuted } = call
+  items.toolCalls.set(toolCallId, {
+    toolCallId,
+    toolName,
+    ...(providerExecuted && { providerExecuted }),
+    ...originOf(origin),
+  })
+}
+
+function addText(items: OpenItems, type: OpenText['type'], event: TextDeltaEvent | ThinkingDeltaEvent): void {
+  const { messageId, text } = event
+  const key = textKey(type, messageId)
+  let item = items.texts.get(key)
+  if (item === undefined) {
+    item = { type, block: { messageId, ...originOf(event) }, chunks: [], bytes: 0, cut: false }
+    items.texts.set(key, item)
+  }
+  const bytes = utf8Length(JSON.stringify(text)) - 2
+  item.cut ||= item.bytes + bytes > maxOpenTextBytes
+  if (item.cut) return
+  item.chunks.push(text)
+  item.bytes += bytes
+}
+
+/** A text and a thinking block may have the same id. */
+function textKey(type: OpenText['type'], messageId: string): string {
+  return `${type} ${messageId}`
+}
+
+function originOf({ stepId, agentPath }: Origin): Origin {
+  return { ...(stepId !== undefined && { stepId }), ...(agentPath !== undefined && { agentPath }) }
+}
