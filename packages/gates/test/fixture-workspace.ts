@@ -24,7 +24,7 @@ const shared = [
 
 /** Lays out the clean fixture in a new folder, with the files of `planted` over it, and links the packages as pnpm would. */
 export function fixtureWorkspace(planted?: string): string {
-  const folder = mkdtempSync(join(tmpdir(), 'daybook-gates-'))
+  const folder = mkdtempSync(join(tmpdir(), 'daybook gates '))
   for (const path of shared) cpSync(join(root, path), join(folder, path), { recursive: true })
   for (const fixture of ['clean', planted]) {
     if (fixture !== undefined) cpSync(join(gates, 'fixtures', fixture), folder, { recursive: true })
