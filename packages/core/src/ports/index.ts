@@ -1,5 +1,5 @@
 export * from './page.ts'
-export * from './page-limit.ts'
+export * from './check-page.ts'
 export type * from './clock.ts'
 export type * from './ids.ts'
 export type * from './storage-identity.ts'

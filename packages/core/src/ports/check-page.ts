@@ -1,0 +1,33 @@
+import { InvalidInputError } from '../errors/index.ts'
+import { type Check, safeInteger, shape, text } from '../json/check.ts'
+import { defaultPageItems, maxPageItems } from './page.ts'
+import type { InvocationCursor } from './runtime-event-store.ts'
+import type { SessionCursor } from './session-store.ts'
+
+/** The limit of a page, the default where there is none. Throws `InvalidInputError` outside 1..`maxPageItems`. */
+export function checkPageLimit(limit: number = defaultPageItems): number {
+  if (Number.isInteger(limit) && limit >= 1 && limit <= maxPageItems) return limit
+  throw new InvalidInputError('limit', `must be an integer from 1 to ${maxPageItems}, not ${String(limit)}`)
+}
+
+/** The position that a page starts after, 0 where there is none. Throws `InvalidInputError` for what no page returned. */
+export function checkPosition(after: number = 0): number {
+  if (Number.isSafeInteger(after) && after >= 0) return after
+  throw new InvalidInputError('after', `must be a position that a page returned, or 0, not ${String(after)}`)
+}
+
+/** Throws `InvalidInputError` for what no page returned. */
+export function checkSessionCursor(after: SessionCursor | undefined): SessionCursor | undefined {
+  return checkCursor('after', after, shape({ createdAt: safeInteger, id: text }))
+}
+
+/** Throws `InvalidInputError` for what no page returned. */
+export function checkInvocationCursor(before: InvocationCursor | undefined): InvocationCursor | undefined {
+  return checkCursor('before', before, shape({ openedAt: safeInteger, invocationId: text }))
+}
+
+function checkCursor<Cursor>(field: string, cursor: Cursor | undefined, check: Check): Cursor | undefined {
+  const fault = cursor === undefined ? undefined : check(cursor, false)
+  if (fault === undefined) return cursor
+  throw new InvalidInputError(`${field}${fault.path.replaceAll('/', '.')}`, fault.problem)
+}

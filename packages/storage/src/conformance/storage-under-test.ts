@@ -1,0 +1,48 @@
+import type { Clock, OpenedStorage } from '@daybook/core'
+
+/** A row as a foreign writer inserts it into `runtime_events`: these nine columns and no more. */
+export interface ForeignRow {
+  readonly event_id: string
+  readonly session_id: string
+  readonly invocation_id: string
+  readonly run_id: string
+  readonly turn_id: string
+  readonly event_seq: number
+  readonly event_kind: string
+  readonly payload_json: string
+  readonly committed_at: number
+}
+
+/** A fresh and empty storage, opened for one test. */
+export interface StorageUnderTest {
+  readonly storage: OpenedStorage
+  /** Closes what is open and removes what was stored. */
+  readonly dispose: () => void | Promise<void>
+  /** Closes the storage and opens the same data again. */
+  readonly reopen?: () => OpenedStorage | Promise<OpenedStorage>
+  /** Inserts past Daybook, as a foreign writer does. */
+  readonly insertForeignRows?: (rows: readonly ForeignRow[]) => void | Promise<void>
+}
+
+/** What not every storage can show; a storage that has one gives the function of that name with what it opens. */
+export type Capability = 'reopen' | 'insertForeignRows'
+
+export interface ConformanceOptions {
+  /** Stands before each title, such as `sqlite`. */
+  readonly name: string
+  /** Opens a fresh storage that takes its commit times from `now`. */
+  readonly open: (options: { readonly now: Clock }) => StorageUnderTest | Promise<StorageUnderTest>
+  /** Registers one test, as `test` of node:test, Vitest and others do. */
+  readonly test: TestFunction
+  /** Default none: the tests that need one are then not registered. */
+  readonly capabilities?: readonly Capability[]
+}
+
+export type TestFunction = (title: string, body: () => Promise<void>) => unknown
+
+/** Registers one test of an aspect, with a storage of its own, unless the storage lacks what it needs. */
+export type Behaviour = (
+  title: string,
+  body: (subject: Required<StorageUnderTest>) => Promise<void>,
+  needs?: Capability,
+) => void
