@@ -1,1 +1,2 @@
-export {};
+export { aiSdkBackend } from './backend.ts'
+export type { AiSdkBackendOptions, AiSdkSettings, OfSession, StreamText } from './options.ts'

@@ -1,0 +1,156 @@
+import type { Clock } from '@daybook/core'
+import type { SessionEvent } from '@daybook/core/events'
+import { withoutUndefined } from '../without-undefined.ts'
+import { describeError } from './describe-error.ts'
+import type { Emit } from './emit.ts'
+import { createSpans } from './spans.ts'
+import { stopReason } from './stop-reason.ts'
+import type { Finish, StreamPart } from './stream-part.ts'
+import { tokenUsage } from './token-usage.ts'
+import { createToolCalls, type Executions } from './tool-calls.ts'
+
+/**
+ * Folds the parts of one SDK stream into the session events of one turn. After any number of parts exactly one of the
+ * endings is called; it completes what is open and gives the turn's one terminal. Ids count from 1 in the turn, so the
+ * same parts give the same events.
+ */
+export interface PartFold {
+  push(part: StreamPart): readonly SessionEvent[]
+  /** The stream came to its end. */
+  complete(): readonly SessionEvent[]
+  fail(error: unknown): readonly SessionEvent[]
+  abort(source: string | undefined): readonly SessionEvent[]
+}
+
+const noReason = 'no reason was given'
+
+type Handlers = { readonly [Type in StreamPart['type']]: (part: Extract<StreamPart, { type: Type }>) => void }
+
+export function createPartFold(turnId: string, executions: Executions, now: Clock): PartFold {
+  let events: SessionEvent[] = []
+  let eventCount = 0
+  let stepCount = 0
+  let calledInStep = false
+  let failed = false
+  let finish: Finish | undefined
+
+  const stepId = (): string | undefined => (stepCount === 0 ? undefined : `step-${stepCount}`)
+  const emit: Emit = (body, ofStep = stepId()) => {
+    eventCount += 1
+    events.push({ id: `ai-sdk-${eventCount}`, turnId, ts: now(), ...body, ...withoutUndefined({ stepId: ofStep }) })
+  }
+  const emitted = (): readonly SessionEvent[] => {
+    const taken = events
+    events = []
+    return taken
+  }
+  const emitError = (error: unknown): void => {
+    failed = true
+    emit({ type: 'error', ...describeError(error) })
+  }
+  const keepWhole = (name: string, value: unknown): void => emit({ type: 'custom', name: `ai-sdk:${name}`, value })
+
+  const texts = createSpans('text', emit)
+  const thinkings = createSpans('thinking', emit)
+  const calls = createToolCalls(emit, executions)
+  const interruptSpans = (): void => {
+    texts.interrupt()
+    thinkings.interrupt()
+  }
+  /** Only for a turn that waits may calls stay open. */
+  const end = (terminal: Parameters<Emit>[0]): readonly SessionEvent[] => {
+    interruptSpans()
+    if (terminal.type !== 'complete' || terminal.stopReason !== 'waiting') calls.close()
+    emit(terminal)
+    return emitted()
+  }
+
+  const handlers: Handlers = {
+    start: () => undefined,
+    ping: () => undefined,
+    'start-step': ({ warnings = [] }) => {
+      stepCount += 1
+      calledInStep = false
+      if (warnings.length > 0) keepWhole('warnings', warnings)
+    },
+    'text-start': (part) => texts.start(part.id, part.providerMetadata),
+    'text-delta': (part) => texts.append(part.id, part.text, part.providerMetadata),
+    'text-end': ({ id, providerMetadata, citations = [] }) => {
+      const messageId = texts.end(id, providerMetadata)
+      if (citations.length > 0) keepWhole('citations', { messageId: messageId ?? null, citations })
+    },
+    'reasoning-start': (part) => thinkings.start(part.id, part.providerMetadata),
+    'reasoning-delta': (part) => thinkings.append(part.id, part.text, part.providerMetadata),
+    'reasoning-end': (part) => void thinkings.end(part.id, part.providerMetadata),
+    'tool-input-start': (part) => calls.announce(part.id, part.toolName),
+    'tool-input-delta': (part) => calls.appendInput(part.id, part.delta),
+    'tool-input-end': () => undefined,
+    'tool-call': (part) => {
+      calls.start(part, stepId())
+      if (!part.providerExecuted) calledInStep = true
+    },
+    'tool-result': (part) => void (calls.succeed(part) || keepWhole(part.type, part)),
+    'tool-error': (part) => void (calls.fail(part) || keepWhole(part.type, part)),
+    'tool-output-denied': (part) => void (calls.deny(part.toolCallId, noReason) || keepWhole(part.type, part)),
+    'tool-approval-request': (part) => {
+      const { toolCallId, toolName, input } = part.toolCall
+      const ownId = part.isAutomatic ? undefined : calls.awaitApproval(toolCallId)
+      if (ownId === undefined) return keepWhole(part.type, part)
+      const request = { toolName, args: input ?? null, ...withoutUndefined({ reason: part.reason }) }
+      emit({ type: 'sandbox_boundary_request', requestId: part.approvalId, toolCallId: ownId, request })
+    },
+    'tool-approval-response': (part) => {
+      keepWhole(part.type, part)
+      if (!part.approved) calls.deny(part.toolCall.toolCallId, part.reason ?? noReason)
+    },
+    source: ({ id, url, title, filename, mediaType, providerMetadata }) =>
+      emit({
+        type: 'source',
+        sourceId: id,
+        ...withoutUndefined({ url, title: title ?? filename, mediaType, providerMetadata }),
+      }),
+    file: ({ file, providerMetadata }) =>
+      emit({
+        type: 'file',
+        messageId: `file-${eventCount + 1}`,
+        mediaType: file.mediaType,
+        data: file.base64,
+        ...withoutUndefined({ providerMetadata }),
+      }),
+    // No file of the answer: a model drew it while it thought.
+    'reasoning-file': ({ file, ...part }) =>
+      keepWhole(part.type, { ...part, file: { mediaType: file.mediaType, base64: file.base64 } }),
+    'finish-step': (part) => {
+      interruptSpans()
+      const usage = tokenUsage(part.usage)
+      if (usage !== undefined) emit({ type: 'token_usage', usage })
+    },
+    // Its total is the sum of the steps, which are recorded.
+    finish: (part) => {
+      finish = part
+    },
+    error: (part) => emitError(part.error),
+    // Not by our signal, after which nothing is pushed: a time limit of the SDK.
+    abort: (part) => emitError({ name: 'sdk_aborted', message: part.reason ?? 'the SDK aborted the call' }),
+  }
+
+  return {
+    push: (part) => {
+      if (Object.hasOwn(handlers, part.type)) (handlers[part.type] as (part: StreamPart) => void)(part)
+      else keepWhole((part as { type: string }).type, part)
+      return emitted()
+    },
+    complete: () => {
+      const reason = stopReason(finish, { awaitsAnswer: calls.hasAwaited(), called: calledInStep })
+      if (!failed && typeof reason !== 'string') emitError(new Error(reason.problem))
+      return end({ type: 'complete', stopReason: failed || typeof reason !== 'string' ? 'error' : reason })
+    },
+    fail: (error) => {
+      interruptSpans()
+      calls.close()
+      emitError(error)
+      return end({ type: 'complete', stopReason: 'error' })
+    },
+    abort: (source) => end({ type: 'abort', ...withoutUndefined({ source }) }),
+  }
+}

@@ -1,0 +1,14 @@
+import type { TokenUsage } from '@daybook/core/events'
+import type { SdkUsage } from './stream-part.ts'
+
+/** Undefined where the provider counted nothing. */
+export function tokenUsage(usage: SdkUsage): TokenUsage | undefined {
+  const counts = Object.entries({
+    inputTokens: usage.inputTokens,
+    outputTokens: usage.outputTokens,
+    reasoningTokens: usage.outputTokenDetails?.reasoningTokens,
+    cachedInputTokens: usage.inputTokenDetails?.cacheReadTokens,
+    totalTokens: usage.totalTokens,
+  }).filter(([, count]) => Number.isSafeInteger(count))
+  return counts.length === 0 ? undefined : Object.fromEntries(counts)
+}
