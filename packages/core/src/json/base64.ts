@@ -1,0 +1,12 @@
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
+
+/** The bytes in base64 with padding (RFC 4648, section 4). */
+export function encodeBase64(bytes: Uint8Array): string {
+  let text = ''
+  for (let index = 0; index < bytes.length; index += 3) {
+    const group = (bytes[index]! << 16) | ((bytes[index + 1] ?? 0) << 8) | (bytes[index + 2] ?? 0)
+    for (let shift = 18; shift >= 0; shift -= 6) text += alphabet[(group >> shift) & 63]
+  }
+  const padding = (3 - (bytes.length % 3)) % 3
+  return text.slice(0, text.length - padding) + '='.repeat(padding)
+}
