@@ -9,8 +9,8 @@ export interface ClosingStamp {
   readonly turnId: string
   readonly newId: NewId
   readonly now: Clock
-  /** What became of the open tool calls: `unknown` after a crash or a stop. */
-  readonly callOutcome: ToolOutcome
+  /** What became of the open tool calls: `unknown` after a crash or a stop; absent, they stay open for what they wait for. */
+  readonly callOutcome?: ToolOutcome
 }
 
 type ClosingEvent = TextCompleteEvent | ThinkingCompleteEvent | ToolResultEvent
@@ -35,7 +35,7 @@ export function closingEvents(items: OpenItems, { turnId, newId, now, callOutcom
     if (bytes === 0) continue
     events.push({ type: `${type}_complete`, ...stamp(), ...block, text: chunks.join(''), interrupted: true })
   }
-  for (const call of items.toolCalls.values()) {
+  for (const call of callOutcome === undefined ? [] : items.toolCalls.values()) {
     events.push({ type: 'tool_result', ...stamp(), ...call, outcome: callOutcome, result: null })
   }
   return { events, textCut }

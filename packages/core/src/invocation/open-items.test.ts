@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import type { RuntimeEventContent } from '../runtime-event/content.ts'
 import type { RuntimeEvent, RuntimeEventRefs } from '../runtime-event/runtime-event.ts'
 import type { SessionEvent } from '../session-event/session-event.ts'
-import { closingEvents, type ClosingEvents } from './closing-events.ts'
+import { closingEvents, type ClosingEvents, type ClosingStamp } from './closing-events.ts'
 import { noOpenItems, trackRuntimeEvent, trackSessionEvent, type OpenItems } from './open-items.ts'
 
 type Yielded = SessionEvent extends infer Event
@@ -18,9 +18,9 @@ function after(...events: Yielded[]): OpenItems {
   return items
 }
 
-function close(items: OpenItems, callOutcome: 'unknown' | 'not_answered' = 'unknown'): ClosingEvents {
+function close(items: OpenItems, more: Partial<ClosingStamp> = { callOutcome: 'unknown' }): ClosingEvents {
   let ids = 0
-  return closingEvents(items, { turnId: 't', newId: () => `close-${++ids}`, now: () => 7, callOutcome })
+  return closingEvents(items, { turnId: 't', newId: () => `close-${++ids}`, now: () => 7, ...more })
 }
 
 const delta = (type: 'text_delta' | 'thinking_delta', messageId: string, text: string): Yielded => ({
@@ -79,10 +79,26 @@ describe('trackSessionEvent', () => {
       result: 1,
     })
     const base = { type: 'tool_result', turnId: 't', ts: 7, toolName: 'read', outcome: 'not_answered', result: null }
-    assert.deepEqual(close(items, 'not_answered').events, [
+    assert.deepEqual(close(items, { callOutcome: 'not_answered' }).events, [
       { ...base, id: 'close-1', toolCallId: 'b', stepId: 's', providerExecuted: true },
       { ...base, id: 'close-2', toolCallId: 'c' },
     ])
+  })
+
+  test('leaves tool calls open that wait for an answer', () => {
+    assert.deepEqual(
+      close(after(call('a'), delta('text_delta', '1', 'x')), {}).events.map(({ type }) => type),
+      ['text_complete'],
+    )
+  })
+
+  test('keeps the last error for the terminal event to tell', () => {
+    const { lastError } = after(
+      { type: 'error', message: 'first' },
+      { type: 'error', message: 'last', code: 'c' },
+      call('a'),
+    )
+    assert.deepEqual([lastError?.message, lastError?.code], ['last', 'c'])
   })
 
   test('has nothing open once the closing events are taken in', () => {

@@ -31,6 +31,8 @@ export interface OpenItems {
   readonly texts: Map<string, OpenText>
   /** By `toolCallId`. */
   readonly toolCalls: Map<string, OpenToolCall>
+  /** The last error that the backend reported: one that a terminal event still has to tell. */
+  lastError?: Pick<ErrorEvent, 'message' | 'code'>
 }
 
 /** Leaves room for everything else that an event holds. */
@@ -55,6 +57,9 @@ export function trackSessionEvent(items: OpenItems, event: SessionEvent): void {
       return addToolCall(items, event, event)
     case 'tool_result':
       return void items.toolCalls.delete(event.toolCallId)
+    case 'error':
+      items.lastError = event
+      return
     default:
   }
 }

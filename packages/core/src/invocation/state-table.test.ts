@@ -20,7 +20,7 @@ const cells: Record<InvocationInput, readonly [string, string, string, string]> 
   stop_requested: ['absent RUN_NOT_FOUND', 'stopping signal_backend', 'stopping ignore', 'ignore'],
   stop_timed_out: ['absent RUN_NOT_FOUND', 'running ignore', 'aborted end_aborted', 'ignore'],
   consumer_left: ['absent RUN_NOT_FOUND', 'stopping signal_backend', 'stopping ignore', 'ignore'],
-  manager_closed: ['absent RUN_NOT_FOUND', 'cancelled end_cancelled', 'aborted end_aborted', 'ignore'],
+  manager_closed: ['absent RUN_NOT_FOUND', 'stopping signal_backend', 'stopping ignore', 'ignore'],
   store_failed: ['absent ignore', 'failed end_failed', 'failed end_failed', 'leave_to_recovery'],
   owner_died: ['absent RUN_NOT_FOUND', 'failed end_failed', 'failed end_failed', 'ignore'],
   owner_replaced: ['absent RUN_NOT_FOUND', 'failed abandon', 'failed abandon', 'ignore'],

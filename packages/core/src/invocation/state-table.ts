@@ -21,7 +21,7 @@ export type InvocationInput =
   | 'stop_timed_out'
   /** The consumer of an attached turn left and did not ask to detach. */
   | 'consumer_left'
-  /** The session manager closes before the invocation ended. */
+  /** The session manager closes: what it still drives is stopped. */
   | 'manager_closed'
   /** The store refused or failed to write what happened. */
   | 'store_failed'
@@ -69,9 +69,13 @@ interface Row {
 const missing: Cell = ['absent', 'RUN_NOT_FOUND']
 const aborted: Cell = ['aborted', 'end_aborted']
 const failed: Cell = ['failed', 'end_failed']
-const stop: Cell = ['stopping', 'signal_backend']
 const abandoned: Cell = ['failed', 'abandon']
-const stillStopping: Cell = ['stopping', 'ignore']
+const stop: Row = {
+  absent: missing,
+  running: ['stopping', 'signal_backend'],
+  stopping: ['stopping', 'ignore'],
+  ended: 'ignore',
+}
 
 /** A backend that was asked to stop has stopped, whatever it calls its end. */
 function backendEnds(status: TerminalStatus): Row {
@@ -97,10 +101,10 @@ const table: Readonly<Record<InvocationInput, Row>> = {
   backend_cancelled: backendEnds('cancelled'),
   backend_waiting: backendEnds('waiting'),
   backend_ended_without_terminal: backendEnds('failed'),
-  stop_requested: { absent: missing, running: stop, stopping: stillStopping, ended: 'ignore' },
+  stop_requested: stop,
+  consumer_left: stop,
+  manager_closed: stop,
   stop_timed_out: { absent: missing, running: ['running', 'ignore'], stopping: aborted, ended: 'ignore' },
-  consumer_left: { absent: missing, running: stop, stopping: stillStopping, ended: 'ignore' },
-  manager_closed: { absent: missing, running: ['cancelled', 'end_cancelled'], stopping: aborted, ended: 'ignore' },
   store_failed: { absent: ['absent', 'ignore'], running: failed, stopping: failed, ended: 'leave_to_recovery' },
   owner_died: { absent: missing, running: failed, stopping: failed, ended: 'ignore' },
   owner_replaced: { absent: missing, running: abandoned, stopping: abandoned, ended: 'ignore' },
