@@ -1,0 +1,60 @@
+import { isKnownContent } from '../runtime-event/known-content.ts'
+import type { StoredRuntimeEvent } from '../runtime-event/runtime-event.ts'
+import { entriesOf, type Entry, outcomeOf } from './entries.ts'
+import { callPart, plainPart, resultPart } from './parts.ts'
+import type { TranscriptItem, TranscriptTurn } from './transcript-message.ts'
+import { type Turn, type TurnInvocation, turnsOf } from './turns.ts'
+import { totalUsage } from './usage.ts'
+
+/** What a person reads: the turns of one session, oldest first. The events may come in any order. */
+export function transcriptFromEvents(events: readonly StoredRuntimeEvent[]): TranscriptTurn[] {
+  return turnsOf(events).map(transcriptTurn)
+}
+
+function transcriptTurn(turn: Turn): TranscriptTurn {
+  const { invocations } = turn
+  const [first] = invocations
+  const newest = invocations.at(-1) ?? first
+  const entries = entriesOf(turn)
+  const error = failureOf(newest)
+  const usage = totalUsage(invocations.flatMap(({ events }) => events))
+  return {
+    turnId: first.opening.turnId,
+    invocationId: newest.opening.invocationId,
+    runId: newest.opening.runId,
+    openedAt: first.opening.ts,
+    state: newest.state,
+    userText: entries.flatMap((entry) => (entry.type === 'user' ? entry.content.text : [])).join('\n\n'),
+    items: entries.flatMap((entry) => itemOf(entry, turn) ?? []),
+    ...(error && { error }),
+    ...(usage && { usage }),
+  }
+}
+
+function itemOf(entry: Entry, turn: Turn): TranscriptItem | undefined {
+  switch (entry.type) {
+    case 'plain':
+      return plainPart(entry.content)
+    case 'call': {
+      const { content, response } = entry
+      const outcome = outcomeOf(entry, turn)
+      return { ...callPart(content), outcome, ...(response && { result: response.content.result }) }
+    }
+    case 'response': {
+      const { call, content } = entry
+      return call === undefined ? resultPart(content, content.outcome, content) : undefined
+    }
+    case 'user':
+      return undefined
+  }
+}
+
+function failureOf({ state, terminalEvent, events }: TurnInvocation): TranscriptTurn['error'] {
+  if (state !== 'failed') return undefined
+  const said = events.findLast(({ content }) => isKnownContent(content) && content.kind === 'error')?.content
+  if (isKnownContent(said) && said.kind === 'error') {
+    return { message: said.message, ...(said.code !== undefined && { code: said.code }) }
+  }
+  const code = terminalEvent?.actions?.ending?.failureCode
+  return code === undefined ? undefined : { message: code, code }
+}
