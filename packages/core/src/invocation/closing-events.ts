@@ -35,7 +35,8 @@ export function closingEvents(items: OpenItems, { turnId, newId, now, callOutcom
     if (bytes === 0) continue
     events.push({ type: `${type}_complete`, ...stamp(), ...block, text: chunks.join(''), interrupted: true })
   }
-  for (const call of callOutcome === undefined ? [] : items.toolCalls.values()) {
+  if (callOutcome === undefined) return { events, textCut }
+  for (const call of items.toolCalls.values()) {
     events.push({ type: 'tool_result', ...stamp(), ...call, outcome: callOutcome, result: null })
   }
   return { events, textCut }

@@ -3,6 +3,7 @@ import { isKnownContent } from '../runtime-event/known-content.ts'
 import { maxEventBytes } from '../runtime-event/encode.ts'
 import type { RuntimeEvent } from '../runtime-event/runtime-event.ts'
 import type {
+  ErrorEvent,
   SessionEvent,
   TextDeltaEvent,
   ThinkingDeltaEvent,
