@@ -1,2 +1,6 @@
-export * from './session-event/session-event.ts'
+export { decodeSessionEvent } from './session-event/decode.ts'
+export { isKnownSessionEvent } from './session-event/fields.ts'
+export type * from './session-event/session-event.ts'
+export { runtimeEventFromSessionEvent } from './session-event/to-runtime-event.ts'
+export type { SeenBefore } from './session-event/fact.ts'
 export type { StopReason, TokenUsage } from './runtime-event/actions.ts'

@@ -44,7 +44,7 @@ const costOfValue = 32
  * | `accessor` | what it returned |
  * | `symbol_key`: fields named by symbols, `not_enumerable` | not at all |
  * | `cycle`, `too_deep` below 200 levels | the text `[cycle]`, `[too deep]` |
- * | `too_large`: 16 Mi characters or half a million values in all | what came before; too much for an event in any case |
+ * | `too_large`: 16 Mi characters or half a million values in all | what came before, and every field of the outermost object; too much for an event in any case |
  * | `unreadable`: it threw | the text `[unreadable]` |
  */
 export function makeStorable(value: unknown): {
@@ -152,7 +152,7 @@ function storeObject(object: object, walk: Walk): JsonValue {
   const prototype: unknown = Object.getPrototypeOf(object)
   const isPlain = prototype === Object.prototype || prototype === null
   for (const key of Object.getOwnPropertyNames(object)) {
-    if (walk.cost > maxCost) return changed(walk, 'too_large', stored)
+    if (walk.cost > maxCost && walk.ancestors.length > 1) return changed(walk, 'too_large', stored)
     walk.cost += costOfValue
     walk.keys.push(key)
     const property = Object.getOwnPropertyDescriptor(object, key)

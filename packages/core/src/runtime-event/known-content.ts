@@ -4,7 +4,7 @@ import type { InvocationSource, KnownContent, RuntimeEventContent, ToolOutcome }
 
 const kind = anything
 const yes = oneOf(true)
-const outcome = oneOf<ToolOutcome>('ok', 'error', 'denied', 'not_answered', 'unknown')
+export const toolOutcome: Check = oneOf<ToolOutcome>('ok', 'error', 'denied', 'not_answered', 'unknown')
 const fromProvider = { providerMetadata: object }
 
 const invocationSource = {
@@ -14,14 +14,14 @@ const invocationSource = {
 } satisfies Record<InvocationSource['kind'], Check>
 
 const knownContent = {
-  text: shape({ kind, text }, { interrupted: yes }),
+  text: shape({ kind, text }, { interrupted: yes, ...fromProvider }),
   thinking: shape({ kind, text }, { interrupted: yes, ...fromProvider }),
   function_call: shape(
     { kind, toolCallId: id, name: text, args: anything },
     { providerExecuted: yes, ...fromProvider },
   ),
   function_response: shape(
-    { kind, toolCallId: id, name: text, outcome, result: anything },
+    { kind, toolCallId: id, name: text, outcome: toolOutcome, result: anything },
     { durationMs: finiteNumber, providerExecuted: yes, ...fromProvider },
   ),
   error: shape({ kind, message: text }, { code: text }),

@@ -170,3 +170,9 @@ export type SessionEvent =
   | CompleteEvent
 
 export type SessionEventType = SessionEvent['type']
+
+/** What a newer backend yields: a type that this version does not know. Its fact keeps every field. */
+export interface UnknownSessionEvent extends SessionEventBase {
+  readonly type: string
+  readonly [field: string]: unknown
+}

@@ -1,0 +1,71 @@
+import { makeStorable } from '../json/storable.ts'
+import type { RuntimeEvent, RuntimeEventRefs } from '../runtime-event/runtime-event.ts'
+import { byBackend, factOf } from './fact.ts'
+import type { Fact, FactEvent, SeenBefore, Storable } from './fact.ts'
+import { fieldsOfEveryType, fieldsOfType, isKnownSessionEvent } from './fields.ts'
+import { pick } from './pick.ts'
+import type { SessionEvent, UnknownSessionEvent } from './session-event.ts'
+
+const typesWithoutFact: ReadonlySet<string> = new Set<Exclude<SessionEvent, FactEvent>['type']>([
+  'text_delta',
+  'thinking_delta',
+  'tool_input_delta',
+  'tool_result_preview',
+  'provider_retry',
+])
+const refNames: ReadonlySet<string> = new Set<keyof RuntimeEventRefs>([
+  'messageId',
+  'requestId',
+  'stepId',
+  'toolCallId',
+])
+
+/**
+ * The fact of a session event that `decodeSessionEvent` gave; undefined for deltas, previews and retries, which are none.
+ * Its id and `ts` are the backend's. Values that JSON cannot hold are made storable, and the fact says which; fields that
+ * this version does not know are kept in `stateDelta`, under the name of the type. Never throws.
+ */
+export function runtimeEventFromSessionEvent(
+  event: SessionEvent | UnknownSessionEvent,
+  ids: Pick<RuntimeEvent, 'sessionId' | 'invocationId' | 'runId'>,
+  seen: SeenBefore,
+): RuntimeEvent | undefined {
+  if (typesWithoutFact.has(event.type)) return undefined
+  const { value, changes } = makeStorable(event)
+  const stored = value as unknown as Storable<FactEvent>
+  const isKnown = isKnownSessionEvent(event)
+  const { required, optional } = isKnown ? fieldsOfType[event.type] : fieldsOfEveryType
+  const isDeclared = (name: string) => Object.hasOwn(required, name) || Object.hasOwn(optional, name)
+  const fields = Object.entries(stored)
+  const refs = Object.fromEntries(fields.filter(([name]) => refNames.has(name) && isDeclared(name)))
+  const rest = Object.fromEntries(fields.filter(([name]) => !isDeclared(name)))
+
+  const fact: Fact = isKnown ? factOf(stored, seen) : byBackend
+  const stateDelta = { ...fact.actions?.stateDelta, ...((!isKnown || hasFields(rest)) && { [stored.type]: rest }) }
+  const actions = {
+    ...fact.actions,
+    ...(hasFields(stateDelta) && { stateDelta }),
+    ...(changes.length > 0 && { storableChanges: changes }),
+  }
+  return {
+    ...(hasFields(actions) && { actions }),
+    ...pick(stored, 'agentPath'),
+    author: fact.author,
+    ...pick(fact, 'content'),
+    id: event.id,
+    invocationId: ids.invocationId,
+    modelVisibility: fact.modelVisibility,
+    partial: false,
+    ...(hasFields(refs) && { refs }),
+    role: fact.role,
+    runId: ids.runId,
+    sessionId: ids.sessionId,
+    ...pick(fact, 'status'),
+    ts: stored.ts,
+    turnId: event.turnId,
+  }
+}
+
+function hasFields(object: object): boolean {
+  return Object.keys(object).length > 0
+}
