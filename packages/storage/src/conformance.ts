@@ -2,7 +2,7 @@ export { storageConformance } from './conformance/storage-conformance.ts'
 export type {
   Capability,
   ConformanceOptions,
-  ForeignRow,
   StorageUnderTest,
   TestFunction,
 } from './conformance/storage-under-test.ts'
+export type { ForeignRow } from './foreign-row.ts'

@@ -1,22 +1,38 @@
 /** Something that breaks a promise of the ledger; a ledger with one is not verified. */
 export interface VerifyProblem {
   readonly code:
-    | 'index_differs'
+    /** The file itself is damaged, or cannot be read. */
+    | 'storage_damaged'
+    /** A payload is not the text of an event. */
+    | 'unreadable'
+    /** A payload is not the one JSON text of its event. */
+    | 'not_canonical'
+    /** A payload is not what was appended. */
+    | 'payload_digest'
+    /** The events before a terminal one are not those that it was appended to. */
+    | 'ledger_digest'
+    /** A column says another thing than the payload. */
+    | 'columns_differ'
+    /** An `eventSeq` is missing. */
     | 'seq_gap'
+    /** A `sessionSeq` is missing. */
     | 'session_seq_gap'
+    /** The session has the events of an invocation in another order. */
     | 'order_differs'
     | 'opening_missing'
     | 'opening_repeated'
+    /** Daybook appended after a terminal event. */
     | 'not_sealed'
-    | 'not_canonical'
-    | 'ids_differ'
-    | 'payload_digest'
-    | 'ledger_digest'
+    /** A head is missing, or says another thing than the events. */
     | 'head_differs'
+    /** A run is missing, or says another thing than the events. */
     | 'run_differs'
-    | 'unreadable'
-    | 'storage_damaged'
-  readonly sessionId: string
+    /** Events that were appended to a session which is not there. */
+    | 'session_missing'
+    /** The index answers another thing than the rebuild. */
+    | 'index_differs'
+  /** Null for the storage as a whole. */
+  readonly sessionId: string | null
   readonly invocationId?: string
   readonly eventSeq?: number
   readonly message: string
@@ -24,7 +40,17 @@ export interface VerifyProblem {
 
 /** Something that a reader should know and that breaks no promise. */
 export interface VerifyNote {
-  readonly code: 'straggler' | 'foreign_row' | 'tombstone' | 'unfinished' | 'partial_row'
+  readonly code:
+    /** A foreign row after the terminal event: it changes nothing. */
+    | 'straggler'
+    /** A row that was not appended by Daybook: no digest tells whether it is as it was. */
+    | 'foreign_row'
+    /** The payload was erased; its place and its digest are kept. */
+    | 'tombstone'
+    /** A foreign row that holds a part of an event; no answer counts it. */
+    | 'partial_row'
+    /** The invocation has no terminal event yet. */
+    | 'unfinished'
   readonly sessionId: string
   readonly invocationId?: string
   readonly eventSeq?: number
@@ -37,6 +63,13 @@ export interface VerifyReport {
   readonly sessions: number
   readonly invocations: number
   readonly events: number
+  /** The first `maxVerifyItems`. */
   readonly problems: readonly VerifyProblem[]
+  /** The first `maxVerifyItems`. */
   readonly notes: readonly VerifyNote[]
+  readonly omittedProblems: number
+  readonly omittedNotes: number
 }
+
+/** How many problems, and how many notes, a report lists; the rest is counted. */
+export const maxVerifyItems: number = 1000

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import type { RuntimeEvent } from '@daybook/core'
+import type { AppendedEvent } from '@daybook/core'
+import type { RuntimeEvent } from '@daybook/core/canonical-runtime-event'
 import {
   anOwner,
   append,
@@ -18,18 +19,26 @@ export function appendBehaviour(behaviour: Behaviour): void {
   behaviour('numbers events without a gap in each invocation and in each session', async ({ storage }) => {
     const [first, second, elsewhere] = [idsOf('s', 'i'), idsOf('s', 'j'), idsOf('t', 'k')]
     for (const ids of [first, second, elsewhere]) await openRun(storage, ids, { exclusive: false })
-    const appended = []
+    const appended: AppendedEvent[] = []
     for (const ids of [second, first, elsewhere, second, first]) {
       const id = `text ${appended.length}`
       appended.push(...(await append(storage, ids, [textEvent(ids, id), textEvent(ids, `${id}b`)])))
     }
-    assert.deepEqual(appended.map(({ eventSeq, sessionSeq }) => [eventSeq, sessionSeq]), [
-      [2, 3], [3, 4],
-      [2, 5], [3, 6],
-      [2, 2], [3, 3],
-      [4, 7], [5, 8],
-      [4, 9], [5, 10],
-    ])
+    assert.deepEqual(
+      appended.map(({ eventSeq, sessionSeq }) => [eventSeq, sessionSeq]),
+      [
+        [2, 3],
+        [3, 4],
+        [2, 5],
+        [3, 6],
+        [2, 2],
+        [3, 3],
+        [4, 7],
+        [5, 8],
+        [4, 9],
+        [5, 10],
+      ],
+    )
     assert.deepEqual(appended.map(({ eventId, duplicate }) => [eventId, duplicate]).at(-1), ['text 8b', false])
   })
 
@@ -46,23 +55,35 @@ export function appendBehaviour(behaviour: Behaviour): void {
     assert.equal((await storage.events.readSessionRuntimeEvents('s')).length, 3)
   })
 
-  behaviour('takes a whole batch again, its terminal event too, after the end and from an old owner', async ({ storage }) => {
-    const ids = idsOf('s', 'i')
-    await openRun(storage, ids)
-    const batch = [textEvent(ids, 'a'), terminalEvent(ids)]
-    const appended = await append(storage, ids, batch)
-    for (const epoch of [1, 9]) {
-      const again = await append(storage, ids, batch, epoch)
-      assert.deepEqual(again, appended.map((one) => ({ ...one, duplicate: true })))
-    }
-    assert.equal((await storage.events.readSessionRuntimeEvents('s')).length, 3)
-  })
+  behaviour(
+    'takes a whole batch again, its terminal event too, after the end and from an old owner',
+    async ({ storage }) => {
+      const ids = idsOf('s', 'i')
+      await openRun(storage, ids)
+      const batch = [textEvent(ids, 'a'), terminalEvent(ids)]
+      const appended = await append(storage, ids, batch)
+      for (const epoch of [1, 9]) {
+        const again = await append(storage, ids, batch, epoch)
+        assert.deepEqual(
+          again,
+          appended.map((one) => ({ ...one, duplicate: true })),
+        )
+      }
+      assert.equal((await storage.events.readSessionRuntimeEvents('s')).length, 3)
+    },
+  )
 
   behaviour('takes an event twice in one batch once', async ({ storage }) => {
     const ids = idsOf('s', 'i')
     await openRun(storage, ids)
     const appended = await append(storage, ids, [textEvent(ids, 'a'), textEvent(ids, 'a')])
-    assert.deepEqual(appended.map(({ eventSeq, duplicate }) => [eventSeq, duplicate]), [[2, false], [2, true]])
+    assert.deepEqual(
+      appended.map(({ eventSeq, duplicate }) => [eventSeq, duplicate]),
+      [
+        [2, false],
+        [2, true],
+      ],
+    )
     await assert.rejects(append(storage, ids, [textEvent(ids, 'b', 'one'), textEvent(ids, 'b', 'two')]), {
       code: 'EVENT_ID_CONFLICT',
       eventId: 'b',
@@ -80,8 +101,16 @@ export function appendBehaviour(behaviour: Behaviour): void {
     await assert.rejects(append(storage, ids, [textEvent(ids, 'a', 'other')], 1), conflict)
     await assert.rejects(append(storage, ids, [textEvent(ids, 'a', 'other')], 2), conflict)
     await assert.rejects(append(storage, ids, [terminalEvent(ids, 'failed')], 2), { ...conflict, eventId: 'ended' })
-    await assert.rejects(append(storage, ids, [textEvent(ids, 'b')], 1), { code: 'STALE_OWNER', epoch: 1, currentEpoch: 2 })
-    await assert.rejects(append(storage, ids, [textEvent(ids, 'b')], 3), { code: 'STALE_OWNER', epoch: 3, currentEpoch: 2 })
+    await assert.rejects(append(storage, ids, [textEvent(ids, 'b')], 1), {
+      code: 'STALE_OWNER',
+      epoch: 1,
+      currentEpoch: 2,
+    })
+    await assert.rejects(append(storage, ids, [textEvent(ids, 'b')], 3), {
+      code: 'STALE_OWNER',
+      epoch: 3,
+      currentEpoch: 2,
+    })
     await assert.rejects(append(storage, ids, [textEvent(ids, 'b')], 2), { code: 'RUN_SEALED', runId: ids.runId })
     await assert.rejects(append(storage, ids, [terminalEvent(ids, 'failed', 'second end')], 2), { code: 'RUN_SEALED' })
     assert.equal((await storage.events.readSessionRuntimeEvents('s')).length, 3)
@@ -150,11 +179,14 @@ export function appendBehaviour(behaviour: Behaviour): void {
     for (const ids of all) await wholeRun(storage, ids)
     for (const ids of all) {
       const events = await storage.events.readSessionRuntimeEvents(ids.sessionId)
-      assert.deepEqual(events.map(({ event, eventSeq, sessionSeq }) => [event.invocationId, eventSeq, sessionSeq]), [
-        [ids.invocationId, 1, 1],
-        [ids.invocationId, 2, 2],
-        [ids.invocationId, 3, 3],
-      ])
+      assert.deepEqual(
+        events.map(({ event, eventSeq, sessionSeq }) => [event.invocationId, eventSeq, sessionSeq]),
+        [
+          [ids.invocationId, 1, 1],
+          [ids.invocationId, 2, 2],
+          [ids.invocationId, 3, 3],
+        ],
+      )
     }
     assert.equal((await storage.events.verifyStore()).ok, true)
   })
@@ -164,9 +196,15 @@ export function appendBehaviour(behaviour: Behaviour): void {
     await openRun(storage, ids)
     const calls = Array.from({ length: 50 }, (_, index) => append(storage, ids, [textEvent(ids, `e${index}`)]))
     const appended = (await Promise.all(calls)).flat()
-    assert.deepEqual(appended.map((one) => one.eventSeq), calls.map((_, index) => index + 2))
+    assert.deepEqual(
+      appended.map((one) => one.eventSeq),
+      calls.map((_, index) => index + 2),
+    )
     const { items } = await storage.events.readRunRuntimeEvents(ids.runId, { after: 1 })
-    assert.deepEqual(items.map(({ event }) => event.id), calls.map((_, index) => `e${index}`))
+    assert.deepEqual(
+      items.map(({ event }) => event.id),
+      calls.map((_, index) => `e${index}`),
+    )
   })
 
   behaviour('lets a refused append spoil none that was made beside it', async ({ storage }) => {
@@ -175,7 +213,10 @@ export function appendBehaviour(behaviour: Behaviour): void {
     const settled = await Promise.allSettled(
       runs.map((ids, index) => append(storage, ids, [textEvent(ids, 'a')], index % 2 === 0 ? 1 : 7)),
     )
-    assert.deepEqual(settled.map((one) => one.status), runs.map((_, index) => (index % 2 === 0 ? 'fulfilled' : 'rejected')))
+    assert.deepEqual(
+      settled.map((one) => one.status),
+      runs.map((_, index) => (index % 2 === 0 ? 'fulfilled' : 'rejected')),
+    )
     assert.equal((await storage.events.verifyStore()).ok, true)
   })
 
@@ -192,17 +233,20 @@ export function appendBehaviour(behaviour: Behaviour): void {
     assert.deepEqual((await storage.events.readSessionRuntimeEvents('s'))[1]?.event, expected)
   })
 
-  behaviour('stamps the terminal event with a digest of all before it, and takes none from a producer', async ({ storage }) => {
-    const ids = idsOf('s', 'i')
-    await wholeRun(storage, ids)
-    const last = (await storage.events.readSessionRuntimeEvents('s')).at(-1)?.event
-    assert.match(last?.actions?.ledgerDigest ?? '', /^[0-9a-f]{64}$/)
-    const other = idsOf('s', 'j')
-    await openRun(storage, other)
-    const event = terminalEvent(other)
-    const forged = { ...event, actions: { ...event.actions, ledgerDigest: '0'.repeat(64) } }
-    await assert.rejects(append(storage, other, [forged]), { code: 'INVALID_EVENT', path: '/actions/ledgerDigest' })
-  })
+  behaviour(
+    'stamps the terminal event with a digest of all before it, and takes none from a producer',
+    async ({ storage }) => {
+      const ids = idsOf('s', 'i')
+      await wholeRun(storage, ids)
+      const last = (await storage.events.readSessionRuntimeEvents('s')).at(-1)?.event
+      assert.match(last?.actions?.ledgerDigest ?? '', /^[0-9a-f]{64}$/)
+      const other = idsOf('s', 'j')
+      await openRun(storage, other)
+      const event = terminalEvent(other)
+      const forged = { ...event, actions: { ...event.actions, ledgerDigest: '0'.repeat(64) } }
+      await assert.rejects(append(storage, other, [forged]), { code: 'INVALID_EVENT', path: '/actions/ledgerDigest' })
+    },
+  )
 
   behaviour('refuses everything once it is closed, and closes again without harm', async ({ storage }) => {
     const ids = idsOf('s', 'i')
@@ -216,14 +260,24 @@ export function appendBehaviour(behaviour: Behaviour): void {
     await assert.rejects(storage.runs.readRun(ids.runId), closed)
   })
 
-  behaviour('goes on where it was after it is opened again', async ({ storage, reopen }) => {
-    const ids = idsOf('s', 'i')
-    await openRun(storage, ids)
-    await append(storage, ids, [textEvent(ids, 'a')])
-    const reopened = await reopen()
-    const appended = await append(reopened, ids, [textEvent(ids, 'a'), terminalEvent(ids)])
-    assert.deepEqual(appended.map(({ eventSeq, duplicate }) => [eventSeq, duplicate]), [[2, true], [3, false]])
-    await assert.rejects(append(reopened, ids, [textEvent(ids, 'b')]), { code: 'RUN_SEALED' })
-    assert.equal((await reopened.events.verifyStore()).ok, true)
-  }, 'reopen')
+  behaviour(
+    'goes on where it was after it is opened again',
+    async ({ storage, reopen }) => {
+      const ids = idsOf('s', 'i')
+      await openRun(storage, ids)
+      await append(storage, ids, [textEvent(ids, 'a')])
+      const reopened = await reopen()
+      const appended = await append(reopened, ids, [textEvent(ids, 'a'), terminalEvent(ids)])
+      assert.deepEqual(
+        appended.map(({ eventSeq, duplicate }) => [eventSeq, duplicate]),
+        [
+          [2, true],
+          [3, false],
+        ],
+      )
+      await assert.rejects(append(reopened, ids, [textEvent(ids, 'b')]), { code: 'RUN_SEALED' })
+      assert.equal((await reopened.events.verifyStore()).ok, true)
+    },
+    'reopen',
+  )
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { RuntimeEvent } from '@daybook/core'
+import type { RuntimeEvent } from '@daybook/core/canonical-runtime-event'
 import { assertIndexIsRebuild } from './invocations.ts'
 import { append, foreignRow, idsOf, openedEvent, openRun, terminalEvent, textEvent, wholeRun } from './samples.ts'
 import type { Behaviour } from './storage-under-test.ts'
@@ -7,39 +7,48 @@ import type { Behaviour } from './storage-under-test.ts'
 export function foreignRowBehaviour(behaviour: Behaviour): void {
   const withForeignRows: Behaviour = (title, body) => behaviour(title, body, 'insertForeignRows')
 
-  withForeignRows('a straggler is read after all else and changes no answer', async ({ storage, insertForeignRows }) => {
-    const ids = idsOf('s', 'i')
-    await wholeRun(storage, ids)
-    const listed = await storage.events.listSessionInvocations('s')
-    const straggler = textEvent(ids, 'straggler', 'late', -1)
-    await insertForeignRows([foreignRow(straggler, 4)])
-    const { eventSeq, sessionSeq, event } = (await storage.events.readSessionRuntimeEvents('s')).at(-1)!
-    assert.deepEqual({ eventSeq, sessionSeq, event }, { eventSeq: 4, sessionSeq: 4, event: straggler })
-    assert.deepEqual(await storage.events.listSessionInvocations('s'), listed)
-    assert.equal((await storage.runs.readRun(ids.runId))?.state, 'completed')
-    await assertIndexIsRebuild(storage, 's')
-    await assert.rejects(append(storage, ids, [textEvent(ids, 'b')]), { code: 'RUN_SEALED' })
-  })
+  withForeignRows(
+    'a straggler is read after all else and changes no answer',
+    async ({ storage, insertForeignRows }) => {
+      const ids = idsOf('s', 'i')
+      await wholeRun(storage, ids)
+      const listed = await storage.events.listSessionInvocations('s')
+      const straggler = textEvent(ids, 'straggler', 'late', -1)
+      await insertForeignRows([foreignRow(straggler, 4)])
+      const { eventSeq, sessionSeq, event } = (await storage.events.readSessionRuntimeEvents('s')).at(-1)!
+      assert.deepEqual({ eventSeq, sessionSeq, event }, { eventSeq: 4, sessionSeq: 4, event: straggler })
+      assert.deepEqual(await storage.events.listSessionInvocations('s'), listed)
+      assert.equal((await storage.runs.readRun(ids.runId))?.state, 'completed')
+      await assertIndexIsRebuild(storage, 's')
+      await assert.rejects(append(storage, ids, [textEvent(ids, 'b')]), { code: 'RUN_SEALED' })
+    },
+  )
 
-  withForeignRows('of two terminals the first by seq decides, whatever their times', async ({ storage, insertForeignRows }) => {
-    const ids = idsOf('s', 'i')
-    await wholeRun(storage, ids)
-    await insertForeignRows([foreignRow(terminalEvent(ids, 'failed', 'second end', -99), 4)])
-    const [invocation] = await storage.events.listSessionInvocations('s')
-    assert.equal(invocation?.terminalEvent?.status, 'completed')
-    await assertIndexIsRebuild(storage, 's')
-  })
+  withForeignRows(
+    'of two terminals the first by seq decides, whatever their times',
+    async ({ storage, insertForeignRows }) => {
+      const ids = idsOf('s', 'i')
+      await wholeRun(storage, ids)
+      await insertForeignRows([foreignRow(terminalEvent(ids, 'failed', 'second end', -99), 4)])
+      const [invocation] = await storage.events.listSessionInvocations('s')
+      assert.equal(invocation?.terminalEvent?.status, 'completed')
+      await assertIndexIsRebuild(storage, 's')
+    },
+  )
 
   withForeignRows('goes on after foreign rows without a gap', async ({ storage, insertForeignRows }) => {
     const ids = idsOf('s', 'i')
     await openRun(storage, ids)
     await insertForeignRows([foreignRow(textEvent(ids, 'foreign'), 2)])
     const appended = await append(storage, ids, [textEvent(ids, 'foreign'), textEvent(ids, 'own'), terminalEvent(ids)])
-    assert.deepEqual(appended.map(({ eventSeq, sessionSeq, duplicate }) => [eventSeq, sessionSeq, duplicate]), [
-      [2, 2, true],
-      [3, 3, false],
-      [4, 4, false],
-    ])
+    assert.deepEqual(
+      appended.map(({ eventSeq, sessionSeq, duplicate }) => [eventSeq, sessionSeq, duplicate]),
+      [
+        [2, 2, true],
+        [3, 3, false],
+        [4, 4, false],
+      ],
+    )
     const report = await storage.events.verifyStore()
     assert.deepEqual([report.ok, report.notes.map((note) => note.code)], [true, ['foreign_row']])
   })
@@ -53,20 +62,26 @@ export function foreignRowBehaviour(behaviour: Behaviour): void {
     await assertIndexIsRebuild(storage, 's')
   })
 
-  withForeignRows('reads a ledger of foreign rows alone, in a session nobody created', async ({ storage, insertForeignRows }) => {
-    const ids = idsOf('s', 'i')
-    const events = [openedEvent(ids, 5), textEvent(ids, 'a'), terminalEvent(ids, 'waiting')]
-    await insertForeignRows(events.map((event, index) => foreignRow(event, index + 1)))
-    const stored = await storage.events.readSessionRuntimeEvents('s')
-    assert.deepEqual(stored.map(({ event, sessionSeq, committedAt }) => ({ event, sessionSeq, committedAt })), [
-      { event: events[0], sessionSeq: 1, committedAt: 9_999 },
-      { event: events[1], sessionSeq: 2, committedAt: 9_999 },
-      { event: events[2], sessionSeq: 3, committedAt: 9_999 },
-    ])
-    assert.deepEqual((await storage.events.readRunRuntimeEvents(ids.runId)).items, stored)
-    assert.equal((await storage.events.listSessionInvocations('s'))[0]?.terminalEvent?.status, 'waiting')
-    await assertIndexIsRebuild(storage, 's')
-  })
+  withForeignRows(
+    'reads a ledger of foreign rows alone, in a session nobody created',
+    async ({ storage, insertForeignRows }) => {
+      const ids = idsOf('s', 'i')
+      const events = [openedEvent(ids, 5), textEvent(ids, 'a'), terminalEvent(ids, 'waiting')]
+      await insertForeignRows(events.map((event, index) => foreignRow(event, index + 1)))
+      const stored = await storage.events.readSessionRuntimeEvents('s')
+      assert.deepEqual(
+        stored.map(({ event, sessionSeq, committedAt }) => ({ event, sessionSeq, committedAt })),
+        [
+          { event: events[0], sessionSeq: 1, committedAt: 9_999 },
+          { event: events[1], sessionSeq: 2, committedAt: 9_999 },
+          { event: events[2], sessionSeq: 3, committedAt: 9_999 },
+        ],
+      )
+      assert.deepEqual((await storage.events.readRunRuntimeEvents(ids.runId)).items, stored)
+      assert.equal((await storage.events.listSessionInvocations('s'))[0]?.terminalEvent?.status, 'waiting')
+      await assertIndexIsRebuild(storage, 's')
+    },
+  )
 
   withForeignRows('keeps fields and statuses that it does not know', async ({ storage, insertForeignRows }) => {
     const ids = idsOf('s', 'i')
@@ -78,13 +93,19 @@ export function foreignRowBehaviour(behaviour: Behaviour): void {
     await assertIndexIsRebuild(storage, 's')
   })
 
-  withForeignRows('takes a payload that is no JSON, says so on reading it, and reads other sessions', async ({ storage, insertForeignRows }) => {
-    const [ids, other] = [idsOf('s', 'i'), idsOf('t', 'j')]
-    for (const run of [ids, other]) await wholeRun(storage, run)
-    await insertForeignRows([foreignRow(textEvent(ids, 'a'), 4, { payload_json: '{' })])
-    await assert.rejects(storage.events.readSessionRuntimeEvents('s'), { code: 'LEDGER_DAMAGED', sessionId: 's' })
-    assert.equal((await storage.events.readSessionRuntimeEvents('t')).length, 3)
-    const report = await storage.events.verifyStore()
-    assert.deepEqual(report.problems.map(({ code, sessionId, eventSeq }) => [code, sessionId, eventSeq]), [['unreadable', 's', 4]])
-  })
+  withForeignRows(
+    'takes a payload that is no JSON, says so on reading it, and reads other sessions',
+    async ({ storage, insertForeignRows }) => {
+      const [ids, other] = [idsOf('s', 'i'), idsOf('t', 'j')]
+      for (const run of [ids, other]) await wholeRun(storage, run)
+      await insertForeignRows([foreignRow(textEvent(ids, 'a'), 4, { payload_json: '{' })])
+      await assert.rejects(storage.events.readSessionRuntimeEvents('s'), { code: 'LEDGER_DAMAGED', sessionId: 's' })
+      assert.equal((await storage.events.readSessionRuntimeEvents('t')).length, 3)
+      const report = await storage.events.verifyStore()
+      assert.deepEqual(
+        report.problems.map(({ code, sessionId, eventSeq }) => [code, sessionId, eventSeq]),
+        [['unreadable', 's', 4]],
+      )
+    },
+  )
 }

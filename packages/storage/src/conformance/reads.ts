@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import type { RuntimeEvent } from '@daybook/core'
+import type { Page } from '@daybook/core'
+import type { RuntimeEvent, StoredRuntimeEvent } from '@daybook/core/canonical-runtime-event'
 import { append, idsOf, openRun, terminalEvent, textEvent, wholeRun } from './samples.ts'
 import type { Behaviour } from './storage-under-test.ts'
 
@@ -9,13 +10,19 @@ export function readBehaviour(behaviour: Behaviour): void {
     await openRun(storage, ids)
     const events: RuntimeEvent[] = [
       { ...textEvent(ids, 'control', 'x\u0000y\u2028\u{1F600}'), ts: Number.MIN_SAFE_INTEGER },
-      { ...textEvent(ids, 'unknown kind'), content: { kind: 'hologram', ['__proto__']: { deep: [null, 1e21, 5e-324] } } },
-      { ...textEvent(ids, 'all of it'), agentPath: ['outer', 'inner'], refs: { messageId: 'm', stepId: '1' }, v: 1 },
+      {
+        ...textEvent(ids, 'unknown kind'),
+        content: { kind: 'hologram', ['__proto__']: { deep: [null, 1e21, 5e-324] } },
+      },
+      { ...textEvent(ids, 'all of it'), agentPath: ['outer', 'inner'], refs: { messageId: 'm', stepId: '1' } },
       { ...textEvent(ids, 'state'), actions: { stateDelta: { '': [], '\u{10000}': {}, '\uFFFD': false } } },
     ]
     await append(storage, ids, events)
     const stored = await storage.events.readSessionRuntimeEvents('s')
-    assert.deepEqual(stored.slice(1).map(({ event }) => event), events)
+    assert.deepEqual(
+      stored.slice(1).map(({ event }) => event),
+      events,
+    )
     assert.ok(stored.every(({ committedAt }) => Number.isSafeInteger(committedAt)))
   })
 
@@ -26,33 +33,49 @@ export function readBehaviour(behaviour: Behaviour): void {
     await append(storage, first, [textEvent(first, 'two', 'two', -900)])
     await append(storage, second, [textEvent(second, 'three', 'three', 0)])
     const stored = await storage.events.readSessionRuntimeEvents('s')
-    assert.deepEqual(stored.map(({ event }) => event.id), ['opened', 'opened', 'one', 'two', 'three'])
-    assert.deepEqual(stored.map(({ sessionSeq }) => sessionSeq), [1, 2, 3, 4, 5])
+    assert.deepEqual(
+      stored.map(({ event }) => event.id),
+      ['opened', 'opened', 'one', 'two', 'three'],
+    )
+    assert.deepEqual(
+      stored.map(({ sessionSeq }) => sessionSeq),
+      [1, 2, 3, 4, 5],
+    )
   })
 
-  behaviour('pages a run and a session without a row twice or missed while others are appended', async ({ storage }) => {
-    const [ids, other] = [idsOf('s', 'i'), idsOf('s', 'j')]
-    for (const run of [ids, other]) await openRun(storage, run, { exclusive: false })
-    await append(storage, ids, Array.from({ length: 5 }, (_, index) => textEvent(ids, `e${index}`)))
-    const reads = {
-      run: (query: { after: number; limit: number }) => storage.events.readRunRuntimeEvents(ids.runId, query),
-      session: (query: { after: number; limit: number }) => storage.events.readSessionRuntimeEventsPage('s', query),
-    }
-    for (const [name, read] of Object.entries(reads)) {
-      const seen: string[] = []
-      for (let after: number | null = 0, page = 0; after !== null; page += 1) {
-        const { items, next, floor } = await read({ after, limit: 2 })
-        assert.ok(items.length <= 2)
-        assert.equal(floor, 1)
-        seen.push(...items.map(({ event }) => `${event.invocationId} ${event.id}`))
-        if (page < 3) for (const run of [ids, other]) await append(storage, run, [textEvent(run, `${name} ${page}`)])
-        after = next
+  behaviour(
+    'pages a run and a session without a row twice or missed while others are appended',
+    async ({ storage }) => {
+      const [ids, other] = [idsOf('s', 'i'), idsOf('s', 'j')]
+      for (const run of [ids, other]) await openRun(storage, run, { exclusive: false })
+      await append(
+        storage,
+        ids,
+        Array.from({ length: 5 }, (_, index) => textEvent(ids, `e${index}`)),
+      )
+      const reads = {
+        run: (query: { after: number; limit: number }) => storage.events.readRunRuntimeEvents(ids.runId, query),
+        session: (query: { after: number; limit: number }) => storage.events.readSessionRuntimeEventsPage('s', query),
       }
-      const all = await storage.events.readSessionRuntimeEvents('s')
-      const expected = name === 'run' ? all.filter(({ event }) => event.invocationId === 'i') : all
-      assert.deepEqual(seen, expected.map(({ event }) => `${event.invocationId} ${event.id}`))
-    }
-  })
+      for (const [name, read] of Object.entries(reads)) {
+        const seen: string[] = []
+        for (let after: number | null = 0, page = 0; after !== null; page += 1) {
+          const { items, next, floor }: Page<StoredRuntimeEvent, number> = await read({ after, limit: 2 })
+          assert.ok(items.length <= 2)
+          assert.equal(floor, 1)
+          seen.push(...items.map(({ event }) => `${event.invocationId} ${event.id}`))
+          if (page < 3) for (const run of [ids, other]) await append(storage, run, [textEvent(run, `${name} ${page}`)])
+          after = next
+        }
+        const all = await storage.events.readSessionRuntimeEvents('s')
+        const expected = name === 'run' ? all.filter(({ event }) => event.invocationId === 'i') : all
+        assert.deepEqual(
+          seen,
+          expected.map(({ event }) => `${event.invocationId} ${event.id}`),
+        )
+      }
+    },
+  )
 
   behaviour('says that nothing follows when a page is exactly full', async ({ storage }) => {
     const ids = idsOf('s', 'i')
@@ -77,24 +100,31 @@ export function readBehaviour(behaviour: Behaviour): void {
     assert.deepEqual(await storage.events.readRunRuntimeEvents(ids.runId, { after: 99 }), empty)
   })
 
-  behaviour('gives 100 events unless told, at most 1000, and refuses other limits and positions', async ({ storage }) => {
-    const ids = idsOf('s', 'i')
-    await openRun(storage, ids)
-    await append(storage, ids, Array.from({ length: 110 }, (_, index) => textEvent(ids, `e${index}`)))
-    for (const read of [
-      (query?: object) => storage.events.readRunRuntimeEvents(ids.runId, query),
-      (query?: object) => storage.events.readSessionRuntimeEventsPage('s', query),
-    ]) {
-      assert.equal((await read()).items.length, 100)
-      assert.equal((await read({ limit: 1000 })).items.length, 111)
-      for (const limit of [0, -1, 1.5, 1001, Number.NaN, '5']) {
-        await assert.rejects(read({ limit }), { code: 'INVALID_INPUT', field: 'limit' }, String(limit))
+  behaviour(
+    'gives 100 events unless told, at most 1000, and refuses other limits and positions',
+    async ({ storage }) => {
+      const ids = idsOf('s', 'i')
+      await openRun(storage, ids)
+      await append(
+        storage,
+        ids,
+        Array.from({ length: 110 }, (_, index) => textEvent(ids, `e${index}`)),
+      )
+      for (const read of [
+        (query?: object) => storage.events.readRunRuntimeEvents(ids.runId, query),
+        (query?: object) => storage.events.readSessionRuntimeEventsPage('s', query),
+      ]) {
+        assert.equal((await read()).items.length, 100)
+        assert.equal((await read({ limit: 1000 })).items.length, 111)
+        for (const limit of [0, -1, 1.5, 1001, Number.NaN, '5']) {
+          await assert.rejects(read({ limit }), { code: 'INVALID_INPUT', field: 'limit' }, String(limit))
+        }
+        for (const after of [-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, '1']) {
+          await assert.rejects(read({ after }), { code: 'INVALID_INPUT', field: 'after' }, String(after))
+        }
       }
-      for (const after of [-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, '1']) {
-        await assert.rejects(read({ after }), { code: 'INVALID_INPUT', field: 'after' }, String(after))
-      }
-    }
-  })
+    },
+  )
 
   behaviour('reads what was appended as soon as the append resolves', async ({ storage }) => {
     const ids = idsOf('s', 'i')

@@ -36,10 +36,13 @@ export function runBehaviour(behaviour: Behaviour): void {
     })
     assert.deepEqual(await storage.runs.readRun(ids.runId), run)
     const stored = await storage.events.readSessionRuntimeEvents('s')
-    assert.deepEqual(stored.map(({ event, eventSeq, sessionSeq }) => ({ event, eventSeq, sessionSeq })), [
-      { event: events[0], eventSeq: 1, sessionSeq: 1 },
-      { event: events[1], eventSeq: 2, sessionSeq: 2 },
-    ])
+    assert.deepEqual(
+      stored.map(({ event, eventSeq, sessionSeq }) => ({ event, eventSeq, sessionSeq })),
+      [
+        { event: events[0], eventSeq: 1, sessionSeq: 1 },
+        { event: events[1], eventSeq: 2, sessionSeq: 2 },
+      ],
+    )
   })
 
   behaviour('keeps the source and the parent that the opening names', async ({ storage }) => {
@@ -175,7 +178,10 @@ export function runBehaviour(behaviour: Behaviour): void {
     await assert.rejects(append(storage, ids, [textEvent(ids, 'late')], 1), stale)
     await assert.rejects(storage.runs.claimRun(claim), stale)
     await append(storage, ids, [terminalEvent(ids, 'failed')], 2)
-    assert.deepEqual((await storage.events.readSessionRuntimeEvents('s')).map(({ event }) => event.id), ['opened', 'ended'])
+    assert.deepEqual(
+      (await storage.events.readSessionRuntimeEvents('s')).map(({ event }) => event.id),
+      ['opened', 'ended'],
+    )
   })
 
   behaviour('lets one of many claims at once succeed', async ({ storage }) => {
@@ -202,12 +208,16 @@ export function runBehaviour(behaviour: Behaviour): void {
     })
   })
 
-  behaviour('finds runs and owners after it is opened again', async ({ storage, reopen }) => {
-    const ids = idsOf('s', 'i')
-    const run = await openRun(storage, ids)
-    const reopened = await reopen()
-    assert.deepEqual(await reopened.runs.readActiveRun('s'), run)
-    await assert.rejects(openRun(reopened, idsOf('s', 'j')), { code: 'SESSION_BUSY' })
-    await append(reopened, ids, [terminalEvent(ids)])
-  }, 'reopen')
+  behaviour(
+    'finds runs and owners after it is opened again',
+    async ({ storage, reopen }) => {
+      const ids = idsOf('s', 'i')
+      const run = await openRun(storage, ids)
+      const reopened = await reopen()
+      assert.deepEqual(await reopened.runs.readActiveRun('s'), run)
+      await assert.rejects(openRun(reopened, idsOf('s', 'j')), { code: 'SESSION_BUSY' })
+      await append(reopened, ids, [terminalEvent(ids)])
+    },
+    'reopen',
+  )
 }

@@ -1,15 +1,15 @@
-import type {
-  AppendedEvent,
-  AppendRequest,
-  OpenedStorage,
-  OpenRunRequest,
-  RunOwner,
-  RunRecord,
-  RuntimeEvent,
-  SessionRecord,
-  TerminalStatus,
+import {
+  encodeCanonicalJson,
+  type AppendedEvent,
+  type AppendRequest,
+  type OpenedStorage,
+  type OpenRunRequest,
+  type RunOwner,
+  type RunRecord,
+  type SessionRecord,
 } from '@daybook/core'
-import type { ForeignRow } from './storage-under-test.ts'
+import type { InvocationSource, RuntimeEvent, TerminalStatus } from '@daybook/core/canonical-runtime-event'
+import type { ForeignRow } from '../foreign-row.ts'
 
 export interface RunIds {
   readonly sessionId: string
@@ -60,7 +60,7 @@ function eventOf(ids: RunIds, id: string, ts: number): Omit<RuntimeEvent, 'role'
   return { id, ...ids, ts, partial: false }
 }
 
-export function openedEvent(ids: RunIds, ts: number = 1, source: { kind: 'fresh' } | { kind: 'retry'; supersedes: string } = { kind: 'fresh' }): RuntimeEvent {
+export function openedEvent(ids: RunIds, ts: number = 1, source: InvocationSource = { kind: 'fresh' }): RuntimeEvent {
   return {
     ...eventOf(ids, 'opened', ts),
     role: 'system',
@@ -87,7 +87,12 @@ export function textEvent(ids: RunIds, id: string, text: string = id, ts: number
   }
 }
 
-export function terminalEvent(ids: RunIds, status: TerminalStatus = 'completed', id: string = 'ended', ts: number = 3): RuntimeEvent {
+export function terminalEvent(
+  ids: RunIds,
+  status: TerminalStatus = 'completed',
+  id: string = 'ended',
+  ts: number = 3,
+): RuntimeEvent {
   return {
     ...eventOf(ids, id, ts),
     role: 'system',

@@ -60,17 +60,24 @@ export function sessionBehaviour(behaviour: Behaviour): void {
     }
   })
 
-  behaviour('refuses ids that are empty, too long, ill-formed or hold NUL, and names the field', async ({ storage }) => {
-    for (const bad of ['', 'x'.repeat(201), 'é'.repeat(101), '\ud800', 'a\u0000']) {
-      for (const field of ['id', 'tenant', 'subject', 'externalId'] as const) {
-        const record = sessionRecord('s', { [field]: bad })
-        await assert.rejects(storage.sessions.create(record), { code: 'INVALID_ID', field }, JSON.stringify([field, bad]))
+  behaviour(
+    'refuses ids that are empty, too long, ill-formed or hold NUL, and names the field',
+    async ({ storage }) => {
+      for (const bad of ['', 'x'.repeat(201), 'é'.repeat(101), '\ud800', 'a\u0000']) {
+        for (const field of ['id', 'tenant', 'subject', 'externalId'] as const) {
+          const record = sessionRecord('s', { [field]: bad })
+          await assert.rejects(
+            storage.sessions.create(record),
+            { code: 'INVALID_ID', field },
+            JSON.stringify([field, bad]),
+          )
+        }
       }
-    }
-    assert.deepEqual((await storage.sessions.list({ scope: nobody })).items, [])
-    const longest = sessionRecord('é'.repeat(100))
-    assert.deepEqual(await storage.sessions.create(longest), longest)
-  })
+      assert.deepEqual((await storage.sessions.list({ scope: nobody })).items, [])
+      const longest = sessionRecord('é'.repeat(100))
+      assert.deepEqual(await storage.sessions.create(longest), longest)
+    },
+  )
 
   behaviour('refuses settings that have no lossless JSON', async ({ storage }) => {
     const settings = { deep: [new Date(0)] } as unknown as SessionRecord['settings']
@@ -89,7 +96,10 @@ export function sessionBehaviour(behaviour: Behaviour): void {
     for (const tenant of tenants) await storage.sessions.create(sessionRecord(`of ${tenant}`, { tenant }))
     for (const tenant of tenants) {
       const { items } = await storage.sessions.list({ scope: { tenant } })
-      assert.deepEqual(items.map((session) => session.id), [`of ${tenant}`])
+      assert.deepEqual(
+        items.map((session) => session.id),
+        [`of ${tenant}`],
+      )
       for (const other of tenants.filter((each) => each !== tenant)) {
         assert.equal(await storage.sessions.read(`of ${other}`, { tenant }), undefined)
         assert.equal(await storage.sessions.remove(`of ${other}`, { tenant }), false)
@@ -162,17 +172,25 @@ export function sessionBehaviour(behaviour: Behaviour): void {
   behaviour('keeps a session that has an unfinished run', async ({ storage }) => {
     const ids = idsOf('s', 'i')
     await openRun(storage, ids, { exclusive: false })
-    await assert.rejects(storage.sessions.remove('s', nobody), { code: 'SESSION_BUSY', sessionId: 's', runId: ids.runId })
+    await assert.rejects(storage.sessions.remove('s', nobody), {
+      code: 'SESSION_BUSY',
+      sessionId: 's',
+      runId: ids.runId,
+    })
     assert.equal((await storage.events.readSessionRuntimeEvents('s')).length, 1)
     await append(storage, ids, [terminalEvent(ids)])
     assert.equal(await storage.sessions.remove('s', nobody), true)
   })
 
-  behaviour('finds what was created after it is opened again', async ({ storage, reopen }) => {
-    const record = sessionRecord('s', { labels: ['kept'] })
-    await storage.sessions.create(record)
-    assert.deepEqual(await (await reopen()).sessions.read('s', nobody), record)
-  }, 'reopen')
+  behaviour(
+    'finds what was created after it is opened again',
+    async ({ storage, reopen }) => {
+      const record = sessionRecord('s', { labels: ['kept'] })
+      await storage.sessions.create(record)
+      assert.deepEqual(await (await reopen()).sessions.read('s', nobody), record)
+    },
+    'reopen',
+  )
 }
 
 async function allPages(

@@ -1,0 +1,31 @@
+import { sha256 } from '../sha256.ts'
+import type { AuditSource } from '../verify/audit-source.ts'
+import { pageInvocations } from './events/invocations.ts'
+import type { MemoryLedger } from './ledger.ts'
+
+export function memoryAuditSource(ledger: MemoryLedger): AuditSource {
+  const rowsOf = (sessionId: string) => ledger.sessions.get(sessionId)?.rows ?? []
+  return {
+    read: (reads) => reads(),
+    integrity: () => [],
+    sessionIds: () => ledger.sessions.keys(),
+    sessionExists: (sessionId) => ledger.sessions.get(sessionId)?.record !== undefined,
+    placedRows: (sessionId, after, limit) =>
+      rowsOf(sessionId)
+        .filter((row) => row.sessionSeq > after)
+        .slice(0, limit),
+    rawRows: (sessionId, invocationId, after, limit) =>
+      (ledger.invocations.get(invocationId)?.rows ?? [])
+        .filter((row) => row.sessionId === sessionId && row.eventSeq > after)
+        .slice(0, limit)
+        .map((row) => ({ ...row, bytesDigest: sha256(row.payload) })),
+    readHead: (invocationId) => ledger.invocations.get(invocationId)?.head,
+    readRun: (runId) => ledger.runs.get(runId),
+    withoutEvents: (sessionId, limit) =>
+      [...[...ledger.invocations.values()].map(({ head }) => head), ...ledger.runs.values()]
+        .filter((ids) => sessionId === null || ids.sessionId === sessionId)
+        .filter((ids) => !ledger.invocations.get(ids.invocationId)?.rows.some((row) => row.sessionId === ids.sessionId))
+        .slice(0, limit),
+    indexPage: (sessionId, before, limit) => pageInvocations(ledger, sessionId, before, limit),
+  }
+}

@@ -1,0 +1,30 @@
+import { type AppendedEvent, type AppendRequest, encodeEvents, planAppend, RunNotFoundError } from '@daybook/core'
+import { sha256 } from '../../sha256.ts'
+import { type MemoryLedger, ownRow, sessionHead, writeRows } from '../ledger.ts'
+
+export function append(ledger: MemoryLedger, request: AppendRequest): readonly AppendedEvent[] {
+  const events = encodeEvents(request.invocationId, request.events)
+  const invocation = ledger.invocations.get(request.invocationId)
+  if (invocation === undefined) throw new RunNotFoundError(request.invocationId)
+  const { head, rows, byEventId } = invocation
+  const state = {
+    head,
+    sessionHead: sessionHead(ledger, head.sessionId),
+    findRow: (eventId: string) => {
+      const row = byEventId.get(eventId)
+      return row && { ...row, json: row.payload }
+    },
+    digestsAfter: (eventSeq: number) =>
+      rows
+        .filter((row) => row.eventSeq > eventSeq)
+        .map((row) => ({ eventSeq: row.eventSeq, payloadDigest: row.payloadDigest ?? sha256(row.payload) })),
+  }
+  const plan = planAppend(sha256, state, request.epoch, events)
+  const committedAt = ledger.now()
+  writeRows(
+    ledger,
+    plan.head,
+    plan.rows.map((row) => ownRow(row, committedAt)),
+  )
+  return plan.appended
+}

@@ -1,0 +1,83 @@
+import {
+  checkInvocationCursor,
+  checkPageLimit,
+  checkPosition,
+  type Page,
+  type RuntimeEventStore,
+  type StorageIdentity,
+} from '@daybook/core'
+import type { StoredRuntimeEvent } from '@daybook/core/canonical-runtime-event'
+import { decodeStoredRow } from '../../stored-event.ts'
+import { verifySession, verifyStore } from '../../verify/verify.ts'
+import { memoryAuditSource } from '../audit-source.ts'
+import { createGate } from '../gate.ts'
+import type { MemoryInvocation, MemoryLedger, MemoryRow } from '../ledger.ts'
+import { append } from './append.ts'
+import { listInvocations, pageInvocations } from './invocations.ts'
+
+type PageQuery = Parameters<RuntimeEventStore['readRunRuntimeEvents']>[1]
+
+export function memoryEventStore(ledger: MemoryLedger, storage: StorageIdentity): RuntimeEventStore {
+  const gate = createGate()
+  const audit = memoryAuditSource(ledger)
+  const sessionRows = (sessionId: string) => ledger.sessions.get(sessionId)?.rows ?? []
+  return {
+    storage,
+    async append(request) {
+      gate.check()
+      return append(ledger, request)
+    },
+    async readRunRuntimeEvents(runId, query) {
+      gate.check()
+      return pageOf(runRows(ledger, runId), 'eventSeq', query)
+    },
+    async readSessionRuntimeEventsPage(sessionId, query) {
+      gate.check()
+      return pageOf(sessionRows(sessionId), 'sessionSeq', query)
+    },
+    async readSessionRuntimeEvents(sessionId) {
+      gate.check()
+      return sessionRows(sessionId).map(decodeStoredRow)
+    },
+    async listSessionInvocations(sessionId) {
+      gate.check()
+      return listInvocations(ledger, sessionId)
+    },
+    async listSessionInvocationsPage(sessionId, query = {}) {
+      gate.check()
+      const limit = checkPageLimit(query.limit)
+      return pageInvocations(ledger, sessionId, checkInvocationCursor(query.before), limit)
+    },
+    async verifySession(sessionId) {
+      gate.check()
+      return verifySession(audit, sessionId)
+    },
+    async verifyStore() {
+      gate.check()
+      return verifyStore(audit)
+    },
+    close: gate.close,
+  }
+}
+
+/** A run that only foreign rows tell of is known by its head. */
+function runRows(ledger: MemoryLedger, runId: string): readonly MemoryRow[] {
+  const invocationId = ledger.runs.get(runId)?.invocationId
+  const isOfRun = ({ head }: MemoryInvocation) => head.runId === runId
+  const invocation = invocationId
+    ? ledger.invocations.get(invocationId)
+    : [...ledger.invocations.values()].find(isOfRun)
+  return invocation?.rows ?? []
+}
+
+function pageOf(
+  rows: readonly MemoryRow[],
+  position: 'eventSeq' | 'sessionSeq',
+  query: PageQuery = {},
+): Page<StoredRuntimeEvent, number> {
+  const limit = checkPageLimit(query.limit)
+  const after = checkPosition(query.after)
+  const rest = rows.filter((row) => row[position] > after)
+  const items = rest.slice(0, limit).map(decodeStoredRow)
+  return { items, next: rest.length > limit ? items.at(-1)![position] : null, floor: 1 }
+}

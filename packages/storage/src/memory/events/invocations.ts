@@ -1,0 +1,46 @@
+import type { InvocationCursor, Page } from '@daybook/core'
+import type { InvocationOpenedContent } from '@daybook/core/canonical-runtime-event'
+import { compareInvocations, type InvocationRecord } from '@daybook/core/runtime-invocation'
+import { decodeStoredRow } from '../../stored-event.ts'
+import type { MemoryLedger, MemoryRow } from '../ledger.ts'
+
+/** Oldest first. */
+export function listInvocations(ledger: MemoryLedger, sessionId: string): InvocationRecord[] {
+  return openingsOf(ledger, sessionId).map((opening) => invocationOf(ledger, opening))
+}
+
+/** Newest first. */
+export function pageInvocations(
+  ledger: MemoryLedger,
+  sessionId: string,
+  before: InvocationCursor | undefined,
+  limit: number,
+): Page<InvocationRecord, InvocationCursor> {
+  const openings = openingsOf(ledger, sessionId).reverse()
+  const rest = before === undefined ? openings : openings.filter((opening) => compareInvocations(opening, before) < 0)
+  const items = rest.slice(0, limit).map((opening) => invocationOf(ledger, opening))
+  const last = items.at(-1)
+  const next = rest.length > limit && last ? { openedAt: last.openedAt, invocationId: last.invocationId } : null
+  return { items, next, floor: 1 }
+}
+
+/** An opening as its columns tell it: nothing is decoded but what is given out. */
+interface Opening extends InvocationCursor {
+  readonly row: MemoryRow
+}
+
+function openingsOf(ledger: MemoryLedger, sessionId: string): Opening[] {
+  return (ledger.sessions.get(sessionId)?.rows ?? [])
+    .flatMap((row) => (row.openedAt === null ? [] : [{ openedAt: row.openedAt, invocationId: row.invocationId, row }]))
+    .sort(compareInvocations)
+}
+
+function invocationOf(ledger: MemoryLedger, { row, openedAt, invocationId }: Opening): InvocationRecord {
+  const terminal = ledger.invocations.get(invocationId)?.rows.find((one) => one.terminal)
+  const { sessionId, runId, turnId } = row
+  const opening = decodeStoredRow(row).event.content as InvocationOpenedContent
+  return {
+    ...{ sessionId, invocationId, runId, turnId, openedAt, opening },
+    ...(terminal && { terminalEvent: decodeStoredRow(terminal).event }),
+  }
+}

@@ -1,0 +1,97 @@
+import type { Clock, InvocationHead, LedgerRow, RawRow, RunRecord, SessionRecord } from '@daybook/core'
+import { eventKind, isTerminalEvent } from '@daybook/core/canonical-runtime-event'
+import { invocationState } from '@daybook/core/runtime-invocation'
+
+/** A row of the ledger. Its payload is text, so that nothing outside can change it. */
+export interface MemoryRow extends Omit<RawRow, 'bytesDigest'> {
+  readonly sessionSeq: number
+  readonly payload: string
+  readonly committedAt: number
+}
+
+/** What a database would hold. Rows and records are replaced, never changed. */
+export interface MemoryLedger {
+  readonly now: Clock
+  readonly sessions: Map<string, MemorySession>
+  readonly invocations: Map<string, MemoryInvocation>
+  readonly runs: Map<string, RunRecord>
+}
+
+export interface MemorySession {
+  /** Absent where foreign rows name a session that nobody created. */
+  record?: SessionRecord
+  /** In the order of `sessionSeq`. */
+  rows: MemoryRow[]
+  readonly runIds: string[]
+}
+
+export interface MemoryInvocation {
+  head: InvocationHead
+  /** In the order of `eventSeq`. */
+  rows: MemoryRow[]
+  readonly byEventId: Map<string, MemoryRow>
+}
+
+export function createMemoryLedger(now: Clock): MemoryLedger {
+  return { now, sessions: new Map(), invocations: new Map(), runs: new Map() }
+}
+
+/** The session, with nothing in it where there was none. */
+export function sessionOf(ledger: MemoryLedger, sessionId: string): MemorySession {
+  let session = ledger.sessions.get(sessionId)
+  if (session === undefined) ledger.sessions.set(sessionId, (session = { rows: [], runIds: [] }))
+  return session
+}
+
+export function sessionHead(ledger: MemoryLedger, sessionId: string): number {
+  return ledger.sessions.get(sessionId)?.rows.at(-1)?.sessionSeq ?? 0
+}
+
+export function runsOf(ledger: MemoryLedger, sessionId: string): RunRecord[] {
+  return (ledger.sessions.get(sessionId)?.runIds ?? []).map((runId) => ledger.runs.get(runId)!)
+}
+
+export function activeRunOf(ledger: MemoryLedger, sessionId: string): RunRecord | undefined {
+  return runsOf(ledger, sessionId).find((run) => run.exclusive && run.finishedAt === null)
+}
+
+/** Writes rows, the head after them, and the end of the run with a terminal event. */
+export function writeRows(ledger: MemoryLedger, head: InvocationHead, rows: readonly MemoryRow[]): void {
+  const { invocationId, sessionId, runId } = head
+  const session = sessionOf(ledger, sessionId)
+  const invocation: MemoryInvocation = ledger.invocations.get(invocationId) ?? { head, rows: [], byEventId: new Map() }
+  ledger.invocations.set(invocationId, invocation)
+  session.rows.push(...rows)
+  invocation.head = head
+  invocation.rows.push(...rows)
+  for (const row of rows) invocation.byEventId.set(row.eventId, row)
+  const terminal = rows.find((row) => row.terminal)
+  const run = ledger.runs.get(runId)
+  if (terminal === undefined || run === undefined || run.finishedAt !== null) return
+  const state = invocationState({ terminalEvent: JSON.parse(terminal.payload) })
+  ledger.runs.set(runId, { ...run, state, finishedAt: terminal.committedAt })
+}
+
+/** The row that an append writes for an event. */
+export function ownRow(
+  { event, json, eventSeq, sessionSeq, payloadDigest }: LedgerRow,
+  committedAt: number,
+): MemoryRow {
+  const { sessionId, invocationId, runId, turnId, id } = event
+  return {
+    sessionId,
+    invocationId,
+    runId,
+    turnId,
+    eventId: id,
+    eventSeq,
+    sessionSeq,
+    eventKind: eventKind(event),
+    openedAt: eventSeq === 1 ? event.ts : null,
+    terminal: isTerminalEvent(event),
+    payload: json,
+    payloadDigest,
+    erasedAt: null,
+    committedAt,
+  }
+}

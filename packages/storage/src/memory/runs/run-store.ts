@@ -1,0 +1,69 @@
+import {
+  type AgentRunStore,
+  checkOwner,
+  checkRunOpening,
+  emptyHead,
+  planAppend,
+  prepareRunOpening,
+  RunNotFoundError,
+  RunSealedError,
+  StaleOwnerError,
+  type StorageIdentity,
+} from '@daybook/core'
+import { sha256 } from '../../sha256.ts'
+import { createGate } from '../gate.ts'
+import { activeRunOf, type MemoryLedger, ownRow, runsOf, sessionHead, sessionOf, writeRows } from '../ledger.ts'
+
+export function memoryRunStore(ledger: MemoryLedger, storage: StorageIdentity): AgentRunStore {
+  const gate = createGate()
+  return {
+    storage,
+    async openRun(request) {
+      gate.check()
+      const { run, events } = prepareRunOpening(request)
+      checkRunOpening(run, {
+        sessionExists: (sessionId) => ledger.sessions.get(sessionId)?.record !== undefined,
+        findFreshRun: (sessionId, turnId) =>
+          runsOf(ledger, sessionId).find((other) => other.turnId === turnId && other.source.kind === 'fresh'),
+        runExists: (runId) => ledger.runs.has(runId),
+        invocationExists: (invocationId) => ledger.invocations.has(invocationId),
+        findActiveRun: (sessionId) => activeRunOf(ledger, sessionId),
+      })
+      const empty = { findRow: () => undefined, digestsAfter: () => [] }
+      const state = { head: emptyHead(run, run.epoch), sessionHead: sessionHead(ledger, run.sessionId), ...empty }
+      const plan = planAppend(sha256, state, run.epoch, events)
+      const committedAt = ledger.now()
+      ledger.runs.set(run.runId, run)
+      sessionOf(ledger, run.sessionId).runIds.push(run.runId)
+      writeRows(
+        ledger,
+        plan.head,
+        plan.rows.map((row) => ownRow(row, committedAt)),
+      )
+      return structuredClone(run)
+    },
+    async readRun(runId) {
+      gate.check()
+      return structuredClone(ledger.runs.get(runId))
+    },
+    async readActiveRun(sessionId) {
+      gate.check()
+      return structuredClone(activeRunOf(ledger, sessionId))
+    },
+    async claimRun({ runId, expectedEpoch, owner }) {
+      gate.check()
+      const claimant = checkOwner(owner)
+      const run = ledger.runs.get(runId)
+      const invocation = ledger.invocations.get(run?.invocationId ?? '')
+      if (run === undefined || invocation === undefined) throw new RunNotFoundError(runId)
+      if (invocation.head.terminalSeq !== null) throw new RunSealedError(runId)
+      if (run.epoch !== expectedEpoch) throw new StaleOwnerError(runId, expectedEpoch, run.epoch)
+      const epoch = run.epoch + 1
+      const claimed = { ...run, owner: claimant, epoch }
+      ledger.runs.set(runId, claimed)
+      invocation.head = { ...invocation.head, epoch }
+      return structuredClone(claimed)
+    },
+    close: gate.close,
+  }
+}

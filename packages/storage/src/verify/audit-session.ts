@@ -1,0 +1,37 @@
+import { setImmediate } from 'node:timers/promises'
+import { createOrderAudit, type ReportBuilder } from '@daybook/core'
+import { auditIndex } from './audit-index.ts'
+import { auditInvocation } from './audit-invocation.ts'
+import type { AuditSource } from './audit-source.ts'
+
+const pageRows = 1000
+
+/**
+ * Checks a session page by page, so that it holds up no one and needs no more memory than a page of rows and a few words
+ * for each invocation. What is appended meanwhile may or may not be seen; it is not taken for a fault.
+ * False where the session neither exists nor has an event.
+ */
+export async function auditSession(source: AuditSource, sessionId: string, report: ReportBuilder): Promise<boolean> {
+  const order = createOrderAudit(sessionId, report)
+  for (let after: number | undefined = 0; after !== undefined; await setImmediate()) {
+    const rows = source.placedRows(sessionId, after, pageRows)
+    for (const row of rows) order.add(row)
+    after = rows.length === pageRows ? rows.at(-1)?.sessionSeq : undefined
+  }
+  /** Whether the events of an invocation open it. */
+  const opened = new Map<string, boolean>()
+  let appended = false
+  for (const invocationId of order.invocationIds()) {
+    const facts = await auditInvocation(source, sessionId, invocationId, report)
+    opened.set(invocationId, facts.record !== undefined)
+    appended ||= facts.ledgerDigestSeq > 0
+  }
+  const exists = source.sessionExists(sessionId)
+  if (!exists && opened.size === 0) return false
+  report.count('sessions')
+  if (!exists && appended) {
+    report.problem({ code: 'session_missing', sessionId, message: 'has appended events and no session' })
+  }
+  await auditIndex(source, sessionId, opened, report)
+  return true
+}
