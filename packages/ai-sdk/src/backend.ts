@@ -27,7 +27,8 @@ export function aiSdkBackend(options: AiSdkBackendOptions): BackendFactory {
       },
       stop,
       // A turn that needs an answer ends as waiting, so no running turn ever takes one.
-      respondToSandboxBoundary: () => Promise.reject(new UnsupportedError('answers to a running turn', session.backendKind)),
+      respondToSandboxBoundary: () =>
+        Promise.reject(new UnsupportedError('answers to a running turn', session.backendKind)),
       dispose: () => stop('disposed'),
     }
   }

@@ -7,8 +7,12 @@ import { withoutUndefined } from '../without-undefined.ts'
 export function describeError(error: unknown): { message: string; code?: string } {
   const { message, name, statusCode, lastError } = fieldsOf(error)
   const status = statusCode ?? fieldsOf(lastError).statusCode
-  const code = typeof status === 'number' ? `http_${status}` : typeof name === 'string' && name !== 'Error' ? name : undefined
-  return { message: messageOf(message) ?? messageOf(error) ?? 'the model failed without a message', ...withoutUndefined({ code }) }
+  const code =
+    typeof status === 'number' ? `http_${status}` : typeof name === 'string' && name !== 'Error' ? name : undefined
+  return {
+    message: messageOf(message) ?? messageOf(error) ?? 'it failed without a message',
+    ...withoutUndefined({ code }),
+  }
 }
 
 function messageOf(value: unknown): string | undefined {

@@ -48,7 +48,9 @@ export function createPartFold(turnId: string, executions: Executions, now: Cloc
     failed = true
     emit({ type: 'error', ...describeError(error) })
   }
-  const keepWhole = (name: string, value: unknown): void => emit({ type: 'custom', name: `ai-sdk:${name}`, value })
+  const keep = (name: string, value: unknown): void => emit({ type: 'custom', name: `ai-sdk:${name}`, value })
+  const keepWhole = (part: { readonly type: string; readonly error?: unknown }): void =>
+    keep(part.type, part.error instanceof Error ? { ...part, error: describeError(part.error) } : part)
 
   const texts = createSpans('text', emit)
   const thinkings = createSpans('thinking', emit)
@@ -71,13 +73,13 @@ export function createPartFold(turnId: string, executions: Executions, now: Cloc
     'start-step': ({ warnings = [] }) => {
       stepCount += 1
       calledInStep = false
-      if (warnings.length > 0) keepWhole('warnings', warnings)
+      if (warnings.length > 0) keep('warnings', warnings)
     },
     'text-start': (part) => texts.start(part.id, part.providerMetadata),
     'text-delta': (part) => texts.append(part.id, part.text, part.providerMetadata),
     'text-end': ({ id, providerMetadata, citations = [] }) => {
       const messageId = texts.end(id, providerMetadata)
-      if (citations.length > 0) keepWhole('citations', { messageId: messageId ?? null, citations })
+      if (citations.length > 0) keep('citations', { messageId: messageId ?? null, citations })
     },
     'reasoning-start': (part) => thinkings.start(part.id, part.providerMetadata),
     'reasoning-delta': (part) => thinkings.append(part.id, part.text, part.providerMetadata),
@@ -89,18 +91,19 @@ export function createPartFold(turnId: string, executions: Executions, now: Cloc
       calls.start(part, stepId())
       if (!part.providerExecuted) calledInStep = true
     },
-    'tool-result': (part) => void (calls.succeed(part) || keepWhole(part.type, part)),
-    'tool-error': (part) => void (calls.fail(part) || keepWhole(part.type, part)),
-    'tool-output-denied': (part) => void (calls.deny(part.toolCallId, noReason) || keepWhole(part.type, part)),
+    'tool-result': (part) => void (calls.succeed(part) || keepWhole(part)),
+    'tool-error': (part) => void (calls.fail(part) || keepWhole(part)),
+    // Says once more what a refusing response said.
+    'tool-output-denied': (part) => void calls.deny(part.toolCallId, noReason),
     'tool-approval-request': (part) => {
       const { toolCallId, toolName, input } = part.toolCall
       const ownId = part.isAutomatic ? undefined : calls.awaitApproval(toolCallId)
-      if (ownId === undefined) return keepWhole(part.type, part)
+      if (ownId === undefined) return keepWhole(part)
       const request = { toolName, args: input ?? null, ...withoutUndefined({ reason: part.reason }) }
       emit({ type: 'sandbox_boundary_request', requestId: part.approvalId, toolCallId: ownId, request })
     },
     'tool-approval-response': (part) => {
-      keepWhole(part.type, part)
+      keepWhole(part)
       if (!part.approved) calls.deny(part.toolCall.toolCallId, part.reason ?? noReason)
     },
     source: ({ id, url, title, filename, mediaType, providerMetadata }) =>
@@ -119,7 +122,7 @@ export function createPartFold(turnId: string, executions: Executions, now: Cloc
       }),
     // No file of the answer: a model drew it while it thought.
     'reasoning-file': ({ file, ...part }) =>
-      keepWhole(part.type, { ...part, file: { mediaType: file.mediaType, base64: file.base64 } }),
+      keep(part.type, { ...part, file: { mediaType: file.mediaType, base64: file.base64 } }),
     'finish-step': (part) => {
       interruptSpans()
       const usage = tokenUsage(part.usage)
@@ -137,7 +140,7 @@ export function createPartFold(turnId: string, executions: Executions, now: Cloc
   return {
     push: (part) => {
       if (Object.hasOwn(handlers, part.type)) (handlers[part.type] as (part: StreamPart) => void)(part)
-      else keepWhole((part as { type: string }).type, part)
+      else keepWhole(part)
       return emitted()
     },
     complete: () => {

@@ -23,7 +23,8 @@ export function stopReason(finish: Finish | undefined, step: LastStep): StopReas
       break
     default:
       // A provider whose connection was cut cleanly ends its stream like this.
-      if (finish?.rawFinishReason === undefined) return { problem: "the model's stream ended before the model had finished" }
+      if (finish?.rawFinishReason === undefined)
+        return { problem: "the model's stream ended before the model had finished" }
   }
   return step.called ? 'step_limit' : 'end_turn'
 }

@@ -1,5 +1,6 @@
 import type { ToolResultEvent } from '@daybook/core/events'
 import { withoutUndefined } from '../without-undefined.ts'
+import { describeError } from './describe-error.ts'
 import type { Emit } from './emit.ts'
 import type { ToolCall, ToolError, ToolResult } from './stream-part.ts'
 
@@ -51,7 +52,11 @@ export function createToolCalls(emit: Emit, executions: Executions): ToolCalls {
     return toolCallId
   }
 
-  const end = (sdkCallId: string, outcome: Pick<ToolResultEvent, 'outcome' | 'result'>, metadata?: unknown): boolean => {
+  const end = (
+    sdkCallId: string,
+    outcome: Pick<ToolResultEvent, 'outcome' | 'result'>,
+    metadata?: unknown,
+  ): boolean => {
     const call = open.get(sdkCallId)
     if (call === undefined) return false
     open.delete(sdkCallId)
@@ -86,8 +91,15 @@ export function createToolCalls(emit: Emit, executions: Executions): ToolCalls {
       const providerExecuted = part.providerExecuted || undefined
       open.set(part.toolCallId, { toolCallId, toolName, stepId, providerExecuted, awaited: !providerExecuted })
       // Providers take back only objects as arguments: a text that is no JSON is kept inside of one.
-      const args = part.invalid && typeof part.input !== 'object' ? { unparsed: part.input ?? null } : (part.input ?? null)
-      emit({ type: 'tool_start', toolCallId, toolName, args, ...withoutUndefined({ providerExecuted, providerMetadata }) })
+      const args =
+        part.invalid && typeof part.input !== 'object' ? { unparsed: part.input ?? null } : (part.input ?? null)
+      emit({
+        type: 'tool_start',
+        toolCallId,
+        toolName,
+        args,
+        ...withoutUndefined({ providerExecuted, providerMetadata }),
+      })
     },
     awaitApproval: (sdkCallId) => {
       const call = open.get(sdkCallId)
@@ -110,9 +122,9 @@ export function createToolCalls(emit: Emit, executions: Executions): ToolCalls {
   }
 }
 
-/** The message alone, as the model is told it too; a provider's own error is data that it wants back. */
+/** The message alone, except that a provider's own error is data that it wants back. */
 function failure({ error, providerExecuted }: ToolError): unknown {
-  return !providerExecuted && error instanceof Error ? error.message : (error ?? null)
+  return providerExecuted && !(error instanceof Error) ? (error ?? null) : describeError(error).message
 }
 
 function isUsable(id: string): boolean {

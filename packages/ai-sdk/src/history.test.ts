@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { ModelMessage, ToolResultPart } from '@daybook/core/backend-types'
+import type { ToolSet } from 'ai'
+import { majors } from '../test/majors.ts'
+import { finish, streams } from '../test/provider-parts.ts'
+import { bodies, runTurn } from '../test/run-turn.ts'
+import { sdkMessages } from './history.ts'
+
+const signed = { anthropic: { signature: 'S' } }
+
+function outcome(more: Partial<ToolResultPart>): ToolResultPart {
+  return { type: 'tool_result', toolCallId: 'c', toolName: 'read', outcome: 'ok', result: null, ...more }
+}
+
+/** How one result of a tool that this process runs is put to the model. */
+async function outputOf(more: Partial<ToolResultPart>, tools: object = {}): Promise<unknown> {
+  const history: ModelMessage[] = [
+    { role: 'assistant', parts: [{ type: 'tool_call', toolCallId: 'c', toolName: 'read', args: { path: 'a' } }] },
+    { role: 'tool', parts: [outcome(more)] },
+  ]
+  const [, message] = await sdkMessages(history, tools as ToolSet)
+  const [part] = message?.content as { output: unknown }[]
+  return part?.output
+}
+
+describe('sdkMessages', () => {
+  it('gives back texts, thinking with its signature, files and calls as they were', async () => {
+    assert.deepEqual(
+      await sdkMessages(
+        [
+          { role: 'user', parts: [{ type: 'text', text: 'Read a' }] },
+          {
+            role: 'assistant',
+            parts: [
+              { type: 'thinking', text: 'Hm', providerMetadata: signed },
+              { type: 'text', text: 'I read', providerMetadata: { openai: { itemId: 'i' } } },
+              { type: 'file', mediaType: 'image/png', data: 'AAAA' },
+              { type: 'tool_call', toolCallId: 'c', toolName: 'read', args: { path: 'a' }, providerMetadata: signed },
+            ],
+          },
+          { role: 'tool', parts: [outcome({ result: { lines: 1 } })] },
+        ],
+        {},
+      ),
+      [
+        { role: 'user', content: [{ type: 'text', text: 'Read a' }] },
+        {
+          role: 'assistant',
+          content: [
+            { type: 'reasoning', text: 'Hm', providerOptions: signed },
+            { type: 'text', text: 'I read', providerOptions: { openai: { itemId: 'i' } } },
+            { type: 'file', mediaType: 'image/png', data: 'AAAA' },
+            { type: 'tool-call', toolCallId: 'c', toolName: 'read', input: { path: 'a' }, providerOptions: signed },
+          ],
+        },
+        {
+          role: 'tool',
+          content: [
+            { type: 'tool-result', toolCallId: 'c', toolName: 'read', output: { type: 'json', value: { lines: 1 } } },
+          ],
+        },
+      ],
+    )
+  })
+
+  it('leaves out what was cut off or is empty, and a message that has nothing else', async () => {
+    assert.deepEqual(
+      await sdkMessages(
+        [
+          {
+            role: 'assistant',
+            parts: [
+              { type: 'thinking', text: 'H', interrupted: true },
+              { type: 'text', text: '' },
+              { type: 'text', text: 'Hel', interrupted: true },
+            ],
+          },
+          { role: 'assistant', parts: [{ type: 'thinking', text: 'H', interrupted: true }] },
+        ],
+        {},
+      ),
+      [{ role: 'assistant', content: [{ type: 'text', text: 'Hel' }] }],
+    )
+  })
+
+  it('gives a provider back what it ran itself, unless that came to nothing', async () => {
+    const made = { toolName: 'web_search', providerExecuted: true } as const
+    const call = (toolCallId: string) => ({ type: 'tool_call', toolCallId, args: {}, ...made }) as const
+    const [message] = await sdkMessages(
+      [
+        {
+          role: 'assistant',
+          parts: [
+            call('1'),
+            outcome({ toolCallId: '1', result: [], ...made }),
+            call('2'),
+            outcome({ toolCallId: '2', outcome: 'error', result: { errorCode: 'busy' }, ...made }),
+            call('3'),
+            outcome({ toolCallId: '3', outcome: 'unknown', ...made }),
+          ],
+        },
+      ],
+      {},
+    )
+    const named = { toolName: 'web_search' }
+    assert.deepEqual(message?.content, [
+      { type: 'tool-call', toolCallId: '1', input: {}, ...made },
+      { type: 'tool-result', toolCallId: '1', output: { type: 'json', value: [] }, ...named },
+      { type: 'tool-call', toolCallId: '2', input: {}, ...made },
+      { type: 'tool-result', toolCallId: '2', output: { type: 'error-json', value: { errorCode: 'busy' } }, ...named },
+    ])
+  })
+
+  it('says in words what the model must know of a call without a result', async () => {
+    const value = async (more: Partial<ToolResultPart>): Promise<unknown> => {
+      const output = (await outputOf(more)) as { type: string; value: unknown }
+      assert.equal(output.type, 'error-text')
+      return output.value
+    }
+    assert.equal(await value({ outcome: 'error', result: 'no such file' }), 'no such file')
+    assert.equal(await value({ outcome: 'error', result: { code: 1 } }), '{"code":1}')
+    assert.match(String(await value({ outcome: 'denied', result: 'not now' })), /refused .* did not run\. not now$/)
+    assert.match(String(await value({ outcome: 'not_answered' })), /not answered .* did not run\.$/)
+    assert.match(String(await value({ outcome: 'unknown' })), /not known .* check before/)
+  })
+
+  it('lets the tool say how its result is put to the model', async () => {
+    const read = {
+      toModelOutput: ({ input, output }: { input: unknown; output: unknown }) => ({
+        type: 'text',
+        value: JSON.stringify([input, output]),
+      }),
+    }
+    assert.deepEqual(await outputOf({ result: 1 }, { read }), { type: 'text', value: '[{"path":"a"},1]' })
+  })
+
+  it('goes on with the result as it is where the tool cannot read it any more', async () => {
+    const read = {
+      toModelOutput: () => {
+        throw new TypeError('an older result')
+      },
+    }
+    assert.deepEqual(await outputOf({ result: 'old' }, { read }), { type: 'text', value: 'old' })
+  })
+})
+
+for (const major of majors) {
+  describe(`history on ${major.name}`, () => {
+    it('is taken by the SDK and reaches the model before the new message', async () => {
+      const history: ModelMessage[] = [
+        { role: 'user', parts: [{ type: 'text', text: 'Read a' }] },
+        {
+          role: 'assistant',
+          parts: [
+            { type: 'thinking', text: 'Hm', providerMetadata: signed },
+            { type: 'tool_call', toolCallId: 'c', toolName: 'read', args: { path: 'a' } },
+          ],
+        },
+        { role: 'tool', parts: [outcome({ outcome: 'unknown' })] },
+      ]
+      const { events, calls } = await runTurn(major, [streams(finish('stop'))], {}, { history, text: 'And?' })
+      assert.deepEqual(bodies(events).at(-1), { type: 'complete', stopReason: 'end_turn' })
+      const prompt = calls[0]?.prompt as readonly { role: string; content: readonly Record<string, unknown>[] }[]
+      assert.deepEqual(
+        prompt.map(({ role, content }) => [role, ...content.map(({ type }) => type)]),
+        [
+          ['user', 'text'],
+          ['assistant', 'reasoning', 'tool-call'],
+          ['tool', 'tool-result'],
+          ['user', 'text'],
+        ],
+      )
+      assert.deepEqual(prompt[1]?.content[0]?.providerOptions, signed)
+      assert.equal(prompt[3]?.content[0]?.text, 'And?')
+    })
+  })
+}
