@@ -82,7 +82,8 @@ export function invocationBehaviour(behaviour: Behaviour): void {
     for (const before of [{ openedAt: 0.5, invocationId: 'i' }, { openedAt: 1 }, { invocationId: 'i' }, 'first']) {
       await assert.rejects(
         storage.events.listSessionInvocationsPage('s', { before: before as InvocationCursor }),
-        (error: { family?: string; field?: string }) => error.family === 'input' && /^before/.test(error.field ?? ''),
+        (error: { family?: string; field?: string }) =>
+          error.family === 'input' && error.field?.startsWith('before') === true,
         JSON.stringify(before),
       )
     }

@@ -1,14 +1,25 @@
+import { compareCodePoints } from '@daybook/core'
 import { sha256 } from '../sha256.ts'
-import type { AuditSource } from '../verify/audit-source.ts'
+import type { AuditReader, AuditSource } from '../verify/audit-source.ts'
 import { pageInvocations } from './events/invocations.ts'
 import type { MemoryLedger } from './ledger.ts'
 
 export function memoryAuditSource(ledger: MemoryLedger): AuditSource {
+  const reader = memoryAuditReader(ledger)
+  return { read: async (reads) => reads(reader) }
+}
+
+function memoryAuditReader(ledger: MemoryLedger): AuditReader {
   const rowsOf = (sessionId: string) => ledger.sessions.get(sessionId)?.rows ?? []
   return {
-    read: (reads) => reads(),
     integrity: () => [],
-    sessionIds: () => ledger.sessions.keys(),
+    nextSessionId(after) {
+      let next: string | undefined
+      for (const id of ledger.sessions.keys()) {
+        if (compareCodePoints(id, after) > 0 && (next === undefined || compareCodePoints(id, next) < 0)) next = id
+      }
+      return next
+    },
     sessionExists: (sessionId) => ledger.sessions.get(sessionId)?.record !== undefined,
     placedRows: (sessionId, after, limit) =>
       rowsOf(sessionId)

@@ -15,7 +15,14 @@ export function insertForeignRow(ledger: MemoryLedger, foreign: ForeignRow): voi
     throw new Error(`invocation "${invocationId}" has an event "${eventId}" or a seq ${eventSeq}`)
   }
   const row: MemoryRow = {
-    ...{ sessionId, invocationId, runId, turnId, eventId, eventSeq, eventKind, payload },
+    sessionId,
+    invocationId,
+    runId,
+    turnId,
+    eventId,
+    eventSeq,
+    eventKind,
+    payload,
     ...derived(payload, eventSeq),
     sessionSeq: sessionHead(ledger, sessionId) + 1,
     payloadDigest: null,

@@ -17,27 +17,27 @@ export async function auditIndex(
   opened: ReadonlyMap<string, boolean>,
   report: ReportBuilder,
 ): Promise<void> {
-  const problem = (invocationId: string, message: string) =>
-    report.problem({ code: 'index_differs', sessionId, invocationId, message })
+  const problem = (message: string, invocationId?: string) =>
+    report.problem({ code: 'index_differs', sessionId, ...(invocationId !== undefined && { invocationId }), message })
   const missing = new Set([...opened].flatMap(([invocationId, opens]) => (opens ? [invocationId] : [])))
   let before: InvocationCursor | undefined
-  for (;;) {
-    const page = readIndex(source, sessionId, before, pageItems, report)
-    if (page === undefined) return
+  for (let more = true; more; await setImmediate()) {
+    const from = before
+    const { page, damage } = await source.read((reader) => readIndex(reader, sessionId, from, pageItems))
+    if (page === undefined) return problem(damage)
     for (const { openedAt, invocationId } of page.items) {
       const cursor = { openedAt, invocationId }
       if (before !== undefined && compareInvocations(cursor, before) >= 0) {
-        return problem(invocationId, `is listed after "${before.invocationId}", which is older`)
+        return problem(`is listed behind "${before.invocationId}", which is older`, invocationId)
       }
       before = cursor
       missing.delete(invocationId)
-      const opens =
-        opened.get(invocationId) ??
-        (await auditInvocation(source, sessionId, invocationId, report)).record !== undefined
-      if (!opens) problem(invocationId, 'is listed and not opened by its events')
+      const isOpened =
+        opened.get(invocationId) ?? (await auditInvocation(source, sessionId, invocationId, report)).record
+      if (!isOpened) problem('is listed, and its events do not open it', invocationId)
     }
-    if (page.next === null) break
-    await setImmediate()
+    more = page.next !== null
   }
-  for (const invocationId of missing) problem(invocationId, 'is not listed')
+  const removed = missing.size > 0 && (await source.read((reader) => reader.placedRows(sessionId, 0, 1))).length === 0
+  if (!removed) for (const invocationId of missing) problem('is not listed', invocationId)
 }

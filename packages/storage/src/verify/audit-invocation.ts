@@ -4,12 +4,15 @@ import {
   createInvocationAudit,
   headDifferences,
   type InvocationFacts,
+  type InvocationHead,
+  type RawRow,
   type ReportBuilder,
+  type RunRecord,
   runDifferences,
 } from '@daybook/core'
 import { sha256 } from '../sha256.ts'
-import type { AuditSource } from './audit-source.ts'
-import { readIndex } from './read-index.ts'
+import type { AuditReader, AuditSource } from './audit-source.ts'
+import { type IndexAnswer, readIndex } from './read-index.ts'
 
 /** A row may have a MiB. */
 const pageRows = 100
@@ -22,41 +25,51 @@ export async function auditInvocation(
   report: ReportBuilder,
 ): Promise<InvocationFacts> {
   const audit = createInvocationAudit(sessionId, invocationId, sha256, report)
+  let first: RawRow | undefined
   for (let after = 0; ; await setImmediate()) {
     // The last rows are read together with what stands beside them: an append in between would make the two differ.
-    const facts = source.read(() => {
-      const rows = source.rawRows(sessionId, invocationId, after, pageRows)
-      for (const row of rows) audit.add(row)
-      after = rows.at(-1)?.eventSeq ?? after
-      if (rows.length === pageRows) return undefined
-      const all = audit.finish()
-      if (all.lastSeq > 0) checkBeside(source, all, report)
-      return all
+    const { rows, beside } = await source.read((reader) => {
+      const page = reader.rawRows(sessionId, invocationId, after, pageRows)
+      const opening = first ?? page[0]
+      const last = page.length < pageRows && opening !== undefined
+      return { rows: page, beside: last ? readBeside(reader, opening) : undefined }
     })
-    if (facts !== undefined) return facts
+    for (const row of rows) audit.add(row)
+    first ??= rows[0]
+    after = rows.at(-1)?.eventSeq ?? after
+    if (rows.length === pageRows) continue
+    const facts = audit.finish()
+    if (beside !== undefined) checkBeside(facts, beside, report)
+    return facts
   }
 }
 
-function checkBeside(source: AuditSource, facts: InvocationFacts, report: ReportBuilder): void {
+interface Beside {
+  readonly head: InvocationHead | undefined
+  readonly run: RunRecord | undefined
+  /** What the index answers for the invocation. */
+  readonly index: IndexAnswer | undefined
+}
+
+/** Undefined where the session was removed meanwhile. */
+function readBeside(reader: AuditReader, { sessionId, invocationId, runId, openedAt }: RawRow): Beside | undefined {
+  if (reader.rawRows(sessionId, invocationId, 0, 1).length === 0) return undefined
+  const head = reader.readHead(invocationId)
+  const run = reader.readRun(runId)
+  if (openedAt === null) return { head, run, index: undefined }
+  // No id lies between an id and the same with NUL behind it, so the next one before that is the invocation itself.
+  return { head, run, index: readIndex(reader, sessionId, { openedAt, invocationId: `${invocationId}\0` }, 1) }
+}
+
+function checkBeside(facts: InvocationFacts, { head, run, index }: Beside, report: ReportBuilder): void {
   const { sessionId, invocationId, record } = facts
-  const head = source.readHead(invocationId)
-  const run = source.readRun(facts.runId)
-  if (head === undefined && run === undefined && source.rawRows(sessionId, invocationId, 0, 1).length === 0) {
-    // The session was removed meanwhile.
-    return
-  }
   for (const message of headDifferences(facts, head)) {
     report.problem({ code: 'head_differs', sessionId, invocationId, message: `the head ${message}` })
   }
   for (const message of runDifferences(facts, head, run)) {
     report.problem({ code: 'run_differs', sessionId, invocationId, message: `the run ${message}` })
   }
-  if (record === undefined) return
-  // The next cursor after the invocation itself: no id comes between an id and the same with NUL behind it.
-  const justAfter = { openedAt: record.openedAt, invocationId: `${invocationId}\0` }
-  const page = readIndex(source, sessionId, justAfter, 1, report)
-  if (page !== undefined && !isDeepStrictEqual(page.items[0], record)) {
-    const message = 'is not in the index as it is rebuilt from its events'
-    report.problem({ code: 'index_differs', sessionId, invocationId, message })
-  }
+  if (record === undefined || isDeepStrictEqual(index?.page?.items[0], record)) return
+  const message = index?.damage ?? 'the index does not have it as it is rebuilt from its events'
+  report.problem({ code: 'index_differs', sessionId, invocationId, message })
 }

@@ -14,7 +14,8 @@ const pageRows = 1000
 export async function auditSession(source: AuditSource, sessionId: string, report: ReportBuilder): Promise<boolean> {
   const order = createOrderAudit(sessionId, report)
   for (let after: number | undefined = 0; after !== undefined; await setImmediate()) {
-    const rows = source.placedRows(sessionId, after, pageRows)
+    const from: number = after
+    const rows = await source.read((reader) => reader.placedRows(sessionId, from, pageRows))
     for (const row of rows) order.add(row)
     after = rows.length === pageRows ? rows.at(-1)?.sessionSeq : undefined
   }
@@ -26,8 +27,11 @@ export async function auditSession(source: AuditSource, sessionId: string, repor
     opened.set(invocationId, facts.record !== undefined)
     appended ||= facts.ledgerDigestSeq > 0
   }
-  const exists = source.sessionExists(sessionId)
-  if (!exists && opened.size === 0) return false
+  const { exists, empty } = await source.read((reader) => ({
+    exists: reader.sessionExists(sessionId),
+    empty: reader.placedRows(sessionId, 0, 1).length === 0,
+  }))
+  if (!exists && empty) return false
   report.count('sessions')
   if (!exists && appended) {
     report.problem({ code: 'session_missing', sessionId, message: 'has appended events and no session' })

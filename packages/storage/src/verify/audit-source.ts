@@ -1,14 +1,18 @@
 import type { InvocationCursor, InvocationHead, Page, PlacedRow, RawRow, RunRecord } from '@daybook/core'
 import type { InvocationRecord } from '@daybook/core/runtime-invocation'
 
-/** What verify reads of a driver's storage, as it lies there. Nothing of it throws for what a row holds, but the index. */
+/** How verify reads a driver's storage. */
 export interface AuditSource {
-  /** Runs several reads on one and the same state of the storage. */
-  read<Result>(reads: () => Result): Result
+  /** Runs a few short reads on one and the same state of the storage, perhaps more than once. */
+  read<Result>(reads: (reader: AuditReader) => Result): Promise<Result>
+}
+
+/** What lies in a storage, as it lies there: nothing throws for what a row holds, except for the index. */
+export interface AuditReader {
   /** What is wrong with the storage as such, in words. */
   integrity(): readonly string[]
-  /** All sessions that were created or that an event names. */
-  sessionIds(): Iterable<string>
+  /** The next session, by id, that was created or that an event names. */
+  nextSessionId(after: string): string | undefined
   sessionExists(sessionId: string): boolean
   /** Rows of the session by `sessionSeq`. */
   placedRows(sessionId: string, after: number, limit: number): readonly PlacedRow[]
@@ -16,7 +20,7 @@ export interface AuditSource {
   rawRows(sessionId: string, invocationId: string, after: number, limit: number): readonly RawRow[]
   readHead(invocationId: string): InvocationHead | undefined
   readRun(runId: string): RunRecord | undefined
-  /** Heads and runs of invocations without an event in their session; of one session, or of all. At most `limit`. */
+  /** Heads and runs, of one session or of all, whose invocation has no event in their session; at most `limit`. */
   withoutEvents(sessionId: string | null, limit: number): readonly InvocationIds[]
   /** The index, newest first. Throws `LedgerDamagedError` where it cannot answer. */
   indexPage(

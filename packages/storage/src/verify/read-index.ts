@@ -1,20 +1,22 @@
-import { DaybookError, type InvocationCursor, type Page, type ReportBuilder } from '@daybook/core'
+import { DaybookError, type InvocationCursor, type Page } from '@daybook/core'
 import type { InvocationRecord } from '@daybook/core/runtime-invocation'
-import type { AuditSource } from './audit-source.ts'
+import type { AuditReader } from './audit-source.ts'
 
-/** What the index answers; undefined, and a problem, where what it is computed from is damaged. */
+/** A page of the index, or why what it is computed from gives none. */
+export type IndexAnswer =
+  | { readonly page: Page<InvocationRecord, InvocationCursor>; readonly damage?: never }
+  | { readonly page?: never; readonly damage: string }
+
 export function readIndex(
-  source: AuditSource,
+  reader: AuditReader,
   sessionId: string,
   before: InvocationCursor | undefined,
   limit: number,
-  report: ReportBuilder,
-): Page<InvocationRecord, InvocationCursor> | undefined {
+): IndexAnswer {
   try {
-    return source.indexPage(sessionId, before, limit)
+    return { page: reader.indexPage(sessionId, before, limit) }
   } catch (error) {
     if (!DaybookError.is(error) || error.family !== 'damage') throw error
-    report.problem({ code: 'index_differs', sessionId, message: `the index cannot answer: ${error.message}` })
-    return undefined
+    return { damage: `the index cannot answer: ${error.message}` }
   }
 }

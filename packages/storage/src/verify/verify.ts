@@ -14,33 +14,47 @@ export async function verifySession(source: AuditSource, sessionId: string): Pro
   const report = createReportBuilder()
   await reportDamage(report, sessionId, async () => {
     const found = await auditSession(source, sessionId, report)
-    if (!auditEventless(source, sessionId, report) && !found) throw new SessionNotFoundError(sessionId)
+    if (!(await auditEventless(source, sessionId, report)) && !found) throw new SessionNotFoundError(sessionId)
   })
   return report.build()
 }
 
+/** A session that cannot be read keeps no other from being checked. */
 export async function verifyStore(source: AuditSource): Promise<VerifyReport> {
   const report = createReportBuilder()
   await reportDamage(report, null, async () => {
-    for (const message of source.integrity()) report.problem({ code: 'storage_damaged', sessionId: null, message })
-    auditEventless(source, null, report)
-    for (const sessionId of source.sessionIds()) {
+    for (const message of await source.read((reader) => reader.integrity())) {
+      report.problem({ code: 'storage_damaged', sessionId: null, message })
+    }
+  })
+  await reportDamage(report, null, () => auditEventless(source, null, report))
+  await reportDamage(report, null, async () => {
+    for await (const sessionId of sessionIds(source)) {
       await reportDamage(report, sessionId, () => auditSession(source, sessionId, report))
     }
   })
   return report.build()
 }
 
+async function* sessionIds(source: AuditSource): AsyncGenerator<string> {
+  for (let after = ''; ;) {
+    const sessionId = await source.read((reader) => reader.nextSessionId(after))
+    if (sessionId === undefined) return
+    yield sessionId
+    after = sessionId
+  }
+}
+
 /** Whether there is a head or a run without any event, of this session or of all. */
-function auditEventless(source: AuditSource, sessionId: string | null, report: ReportBuilder): boolean {
-  const eventless = source.withoutEvents(sessionId, maxVerifyItems)
+async function auditEventless(source: AuditSource, sessionId: string | null, report: ReportBuilder): Promise<boolean> {
+  const eventless = await source.read((reader) => reader.withoutEvents(sessionId, maxVerifyItems))
   for (const ids of eventless) {
     report.problem({ code: 'head_differs', ...ids, message: 'has a head or a run and no event' })
   }
   return eventless.length > 0
 }
 
-/** What cannot be read is a finding and ends the check of its session alone; a storage that cannot answer now is an error. */
+/** What cannot be read is a finding; that a storage cannot answer now is an error. */
 async function reportDamage(
   report: ReportBuilder,
   sessionId: string | null,
@@ -49,7 +63,7 @@ async function reportDamage(
   try {
     await check()
   } catch (error) {
-    if (DaybookError.is(error) && error.family !== 'damage') throw error
-    report.problem({ code: 'storage_damaged', sessionId, message: `cannot be read: ${(error as Error).message}` })
+    if (!DaybookError.is(error) || error.family !== 'damage') throw error
+    report.problem({ code: 'storage_damaged', sessionId, message: `cannot be read: ${error.message}` })
   }
 }

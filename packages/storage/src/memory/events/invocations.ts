@@ -40,7 +40,12 @@ function invocationOf(ledger: MemoryLedger, { row, openedAt, invocationId }: Ope
   const { sessionId, runId, turnId } = row
   const opening = decodeStoredRow(row).event.content as InvocationOpenedContent
   return {
-    ...{ sessionId, invocationId, runId, turnId, openedAt, opening },
+    sessionId,
+    invocationId,
+    runId,
+    turnId,
+    openedAt,
+    opening,
     ...(terminal && { terminalEvent: decodeStoredRow(terminal).event }),
   }
 }
