@@ -151,7 +151,7 @@ for (const major of majors) {
     it('takes the time limit of the SDK for a failure, not for a stop', async () => {
       const silent: Step = ({ abortSignal }) =>
         new Promise((_, reject) => {
-          abortSignal?.addEventListener('abort', () => reject(abortSignal.reason))
+          abortSignal?.addEventListener('abort', () => reject(abortSignal.reason as Error))
         })
       const { events } = await runTurn(major, [silent], { settings: { timeout: 5, maxRetries: 0 } })
       assertWholeTurn(events)

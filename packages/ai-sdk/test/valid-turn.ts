@@ -37,6 +37,7 @@ export function assertWholeTurn(events: readonly SessionEvent[]): void {
         assert.ok(open.has(event.toolCallId), 'only an open call has a result')
         if (event.type === 'tool_result') open.delete(event.toolCallId)
         break
+      default:
     }
   }
   for (const messageId of streamed.keys()) assert.ok(completed.has(messageId), `${messageId} is complete`)

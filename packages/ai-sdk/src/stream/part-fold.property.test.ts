@@ -56,9 +56,11 @@ describe('createPartFold', () => {
         (parts, ending, began) => {
           const fold = createPartFold('turn-1', { began: () => began, durationMs: () => undefined }, () => 0)
           const events = parts.flatMap((one) => [...fold.push(one)])
-          const last = { complete: fold.complete, fail: () => fold.fail('lost'), abort: () => fold.abort(undefined) }[
-            ending
-          ]()
+          const last = {
+            complete: () => fold.complete(),
+            fail: () => fold.fail('lost'),
+            abort: () => fold.abort(undefined),
+          }[ending]()
           assertWholeTurn([...events, ...last])
         },
       ),

@@ -1,0 +1,59 @@
+import { createAnthropic as anthropic7 } from '@ai-sdk/anthropic'
+import { createOpenAICompatible as openai7 } from '@ai-sdk/openai-compatible'
+import { streamText as streamText7, type LanguageModel } from 'ai'
+import { streamText as streamText6 } from 'ai-v6'
+import { createAnthropic as anthropic6 } from 'anthropic-v6'
+import { createOpenAICompatible as openai6 } from 'openai-compatible-v6'
+import type { StreamText } from '../../src/index.ts'
+import { anthropicEvents, openAiEvents, type WireStep } from './wire.ts'
+
+/** A real provider of one major of the SDK, and what its servers stream. */
+export interface Provider {
+  readonly name: string
+  readonly streamText: StreamText
+  model(url: string): LanguageModel
+  events(step: WireStep): string[]
+  /** What its servers stream when they fail in mid-stream. */
+  readonly failure: string
+  /** Whether what was thought goes back to it, and with the signature. */
+  readonly thinking: 'signed' | 'plain'
+}
+
+const apiKey = 'SECRET-KEY'
+const openAi = {
+  events: openAiEvents,
+  failure: `data: ${JSON.stringify({ error: { message: 'Overloaded', type: 'server_error', code: 503 } })}\n\n`,
+  thinking: 'plain',
+} as const
+const anthropic = {
+  events: anthropicEvents,
+  failure: `event: error\ndata: ${JSON.stringify({ type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } })}\n\n`,
+  thinking: 'signed',
+} as const
+
+export const providers: readonly Provider[] = [
+  {
+    name: 'openai-compatible on ai 7',
+    streamText: streamText7,
+    model: (baseURL) => openai7({ name: 'local', baseURL, apiKey, includeUsage: true })('m'),
+    ...openAi,
+  },
+  {
+    name: 'openai-compatible on ai 6',
+    streamText: streamText6,
+    model: (baseURL) => openai6({ name: 'local', baseURL, apiKey, includeUsage: true })('m'),
+    ...openAi,
+  },
+  {
+    name: 'anthropic on ai 7',
+    streamText: streamText7,
+    model: (baseURL) => anthropic7({ baseURL, apiKey })('m'),
+    ...anthropic,
+  },
+  {
+    name: 'anthropic on ai 6',
+    streamText: streamText6,
+    model: (baseURL) => anthropic6({ baseURL, apiKey })('m'),
+    ...anthropic,
+  },
+]
