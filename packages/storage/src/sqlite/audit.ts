@@ -1,0 +1,81 @@
+import { isUtf8 } from 'node:buffer'
+import { hash } from 'node:crypto'
+import type { PlacedRow, RawRow } from '@daybook/core'
+import type { AuditReader, InvocationIds } from '../verify/audit-source.ts'
+import type { Database } from './driver.ts'
+import { decodeHead, type HeadRow } from './events/heads.ts'
+import type { ListInvocations } from './events/list-invocations.ts'
+import type { ReadRun } from './runs/read-run.ts'
+
+/** Runs reads of verify in one transaction, so that they see one state. */
+export type Audit = <Result>(reads: (reader: AuditReader) => Result) => Result
+
+interface StoredRow extends Omit<RawRow, 'terminal' | 'payload' | 'payloadDigest' | 'bytesDigest'> {
+  readonly terminal: number
+  readonly type: string
+  readonly bytes: Buffer
+  readonly digest: Buffer | null
+}
+
+/** Of many faults of a file the first ones are enough. */
+const maxFaults = 20
+
+export function audit(database: Database, readRun: ReadRun, listNewestInvocations: ListInvocations): Audit {
+  const nextSessionId = database
+    .prepare<[{ after: string }], string | null>(
+      `SELECT min(id) FROM (
+        SELECT min(id) AS id FROM sessions WHERE id > :after
+        UNION ALL SELECT min(session_id) FROM runtime_events WHERE session_id > :after
+      )`,
+    )
+    .pluck()
+  const sessionExists = database.prepare<[string], 1>('SELECT 1 FROM sessions WHERE id = ?').pluck()
+  const placedRows = database.prepare<[string, number, number], PlacedRow>(
+    `SELECT session_seq AS sessionSeq, invocation_id AS invocationId, event_seq AS eventSeq
+    FROM runtime_events WHERE session_id = ? AND session_seq > ? ORDER BY session_seq LIMIT ?`,
+  )
+  const rawRows = database.prepare<[string, string, number, number], StoredRow>(
+    `SELECT session_id AS sessionId, invocation_id AS invocationId, run_id AS runId, turn_id AS turnId,
+      event_id AS eventId, event_seq AS eventSeq, session_seq AS sessionSeq, event_kind AS eventKind,
+      opened_at AS openedAt, terminal IS 1 AS terminal, typeof(payload_json) AS type,
+      CAST(payload_json AS BLOB) AS bytes, payload_digest AS digest, erased_at AS erasedAt
+    FROM runtime_events WHERE session_id = ? AND invocation_id = ? AND event_seq > ? ORDER BY event_seq LIMIT ?`,
+  )
+  const readHead = database.prepare<[string], HeadRow>('SELECT * FROM runtime_heads WHERE invocation_id = ?')
+  const withoutEvents = database.prepare<[{ sessionId: string | null; limit: number }], InvocationIds>(
+    `SELECT session_id AS sessionId, invocation_id AS invocationId FROM (
+      SELECT session_id, invocation_id FROM runtime_heads UNION SELECT session_id, invocation_id FROM agent_runs
+    ) AS known
+    WHERE (:sessionId IS NULL OR session_id = :sessionId) AND NOT EXISTS (
+      SELECT 1 FROM runtime_events e WHERE e.invocation_id = known.invocation_id AND e.session_id = known.session_id
+    ) LIMIT :limit`,
+  )
+  const reader: AuditReader = {
+    integrity() {
+      const found = database.pragma(`integrity_check(${maxFaults})`) as { integrity_check: string }[]
+      return found.map((row) => row.integrity_check).filter((message) => message !== 'ok')
+    },
+    nextSessionId: (after) => nextSessionId.get({ after }) ?? undefined,
+    sessionExists: (sessionId) => sessionExists.get(sessionId) !== undefined,
+    placedRows: (sessionId, after, limit) => placedRows.all(sessionId, after, limit),
+    rawRows: (...query) => rawRows.all(...query).map(decodeRawRow),
+    readHead(invocationId) {
+      const row = readHead.get(invocationId)
+      return row && decodeHead(row)
+    },
+    readRun: readRun.byId,
+    withoutEvents: (sessionId, limit) => withoutEvents.all({ sessionId, limit }),
+    indexPage: (sessionId, before, limit) => listNewestInvocations(sessionId, before ?? null, limit),
+  }
+  return (reads) => database.transaction(() => reads(reader))()
+}
+
+function decodeRawRow({ type, bytes, digest, ...row }: StoredRow): RawRow {
+  return {
+    ...row,
+    terminal: row.terminal === 1,
+    payload: type === 'text' && isUtf8(bytes) ? bytes.toString() : null,
+    payloadDigest: digest?.toString('hex') ?? null,
+    bytesDigest: hash('sha256', bytes, 'hex'),
+  }
+}

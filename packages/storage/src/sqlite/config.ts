@@ -1,0 +1,44 @@
+import { type Clock, InvalidInputError } from '@daybook/core'
+
+/** What an acknowledged write survives: see `SqliteOptions.durability`. */
+export type Durability = 'full' | 'normal'
+
+export interface SqliteOptions {
+  /**
+   * `full` (default): an acknowledged write survives a crash of the process, of the system, and a power failure.
+   * `normal`: it survives a crash of the process; a crash of the system may take back the last writes, never a part of
+   * one. Stores of one file share a connection, which is as durable as the strongest of them asks for.
+   */
+  readonly durability?: Durability
+  /** Default false. A read-only storage creates and migrates nothing, and its writes are refused. */
+  readonly readOnly?: boolean
+  /** Gives the times of commits. Default `Date.now`. */
+  readonly now?: Clock
+  /** How long a write waits for other writers before it is refused, in ms. Default 5000. */
+  readonly busyTimeoutMs?: number
+  /** The most bytes that the file may have, at least 64 KiB; a write beyond it is refused. Default: what the disk takes. */
+  readonly maxBytes?: number
+}
+
+export interface SqliteConfig {
+  readonly durability: Durability
+  readonly readOnly: boolean
+  readonly now: Clock
+  readonly busyTimeoutMs: number
+  readonly maxBytes: number | undefined
+}
+
+const minMaxBytes = 65_536
+
+/** The options with their defaults. Throws `InvalidInputError` for a value that none can have. */
+export function readOptions(options: SqliteOptions = {}): SqliteConfig {
+  const { durability = 'full', readOnly = false, now = Date.now, busyTimeoutMs = 5_000, maxBytes } = options
+  if (durability !== 'full' && durability !== 'normal') throw new InvalidInputError('durability', 'must be full or normal')
+  if (!Number.isSafeInteger(busyTimeoutMs) || busyTimeoutMs < 0) {
+    throw new InvalidInputError('busyTimeoutMs', 'must be an integer of at least 0')
+  }
+  if (maxBytes !== undefined && !(Number.isSafeInteger(maxBytes) && maxBytes >= minMaxBytes)) {
+    throw new InvalidInputError('maxBytes', `must be an integer of at least ${minMaxBytes}`)
+  }
+  return { durability, readOnly, now, busyTimeoutMs, maxBytes }
+}

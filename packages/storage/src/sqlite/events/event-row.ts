@@ -1,0 +1,47 @@
+import { LedgerDamagedError } from '@daybook/core'
+import type { StoredRuntimeEvent } from '@daybook/core/canonical-runtime-event'
+import { decodeStoredRow } from '../../stored-event.ts'
+
+/** A row of `eventColumns`, in their order. */
+export type EventRow = readonly [
+  eventSeq: number,
+  sessionSeq: number,
+  committedAt: number,
+  sessionId: string,
+  invocationId: string,
+  runId: string,
+  turnId: string,
+  eventId: string,
+  payload: string,
+  readable: 0 | 1,
+]
+
+/**
+ * The columns of an event. Foreign rows, which have no digest, count as readable where SQLite reads them as JSON: the
+ * trigger that filled their columns could read no other.
+ */
+export function eventColumns(table: string): string {
+  return `${table}.event_seq, ${table}.session_seq, ${table}.committed_at, ${table}.session_id, ${table}.invocation_id,
+    ${table}.run_id, ${table}.turn_id, ${table}.event_id, ${table}.payload_json,
+    ${table}.payload_digest IS NOT NULL OR json_valid(${table}.payload_json)`
+}
+
+/** Throws `LedgerDamagedError` where the payload is no event, or the event of another row. */
+export function decodeEvent(row: EventRow): StoredRuntimeEvent {
+  const [eventSeq, sessionSeq, committedAt, sessionId, invocationId, runId, turnId, eventId, payload, readable] = row
+  if (readable === 0 || typeof payload !== 'string') throw damaged(row, 'the payload is not JSON')
+  const stored = decodeStoredRow({ eventSeq, sessionSeq, committedAt, sessionId, invocationId, payload })
+  const { event } = stored
+  const same =
+    event.id === eventId &&
+    event.sessionId === sessionId &&
+    event.invocationId === invocationId &&
+    event.runId === runId &&
+    event.turnId === turnId
+  if (!same) throw damaged(row, 'the payload is of another event than the row')
+  return stored
+}
+
+function damaged([eventSeq, , , sessionId, invocationId]: EventRow, problem: string): LedgerDamagedError {
+  return new LedgerDamagedError(sessionId, `event ${eventSeq} of invocation "${invocationId}"`, problem)
+}

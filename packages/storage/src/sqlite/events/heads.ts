@@ -1,0 +1,109 @@
+import type { InvocationHead } from '@daybook/core'
+import type { Database } from '../driver.ts'
+
+/**
+ * The heads of invocations and sessions. What was read or written stays in memory for the next transaction, for as long
+ * as no other connection has written to the file, so that an append need not read them again.
+ */
+export interface Heads {
+  /** Call it first in each write transaction. */
+  begin(): void
+  invocation(invocationId: string): InvocationHead | undefined
+  /** The highest `sessionSeq`, 0 where there is no event. */
+  session(sessionId: string): number
+  insert(head: InvocationHead): void
+  update(head: InvocationHead): void
+  /** After the rows of a session were written. */
+  setSession(sessionId: string, sessionHead: number): void
+  /** After a rollback, and when rows were removed. */
+  forget(): void
+}
+
+/** Each is some 500 bytes. */
+const maxKept = 10_000
+
+export interface HeadRow {
+  readonly invocation_id: string
+  readonly session_id: string
+  readonly run_id: string
+  readonly turn_id: string
+  readonly epoch: number
+  readonly head: number
+  readonly terminal_seq: number | null
+  readonly ledger_digest: Buffer | null
+  readonly ledger_digest_seq: number
+}
+
+export function createHeads(database: Database): Heads {
+  const dataVersion = database.prepare<[], number>('PRAGMA data_version').pluck()
+  const select = database.prepare<[string], HeadRow>('SELECT * FROM runtime_heads WHERE invocation_id = ?')
+  const selectSession = database
+    .prepare<[string], number | null>('SELECT max(session_seq) FROM runtime_events WHERE session_id = ?')
+    .pluck()
+  const insert = database.prepare(
+    `INSERT INTO runtime_heads (
+      invocation_id, session_id, run_id, turn_id, epoch, head, terminal_seq, ledger_digest, ledger_digest_seq
+    ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  )
+  const update = database.prepare(
+    `UPDATE runtime_heads SET epoch = ?, head = ?, terminal_seq = ?, ledger_digest = ?, ledger_digest_seq = ?
+    WHERE invocation_id = ?`,
+  )
+  const invocations = new Map<string, InvocationHead>()
+  const sessions = new Map<string, number>()
+  let version: number | undefined
+
+  function forget(): void {
+    invocations.clear()
+    sessions.clear()
+  }
+
+  return {
+    begin() {
+      const now = dataVersion.get()
+      if (now !== version || invocations.size > maxKept || sessions.size > maxKept) forget()
+      version = now
+    },
+    invocation(invocationId) {
+      const kept = invocations.get(invocationId)
+      if (kept !== undefined) return kept
+      const row = select.get(invocationId)
+      return row && decodeHead(row)
+    },
+    session(sessionId) {
+      return sessions.get(sessionId) ?? selectSession.get(sessionId) ?? 0
+    },
+    insert(head) {
+      const { invocationId, sessionId, runId, turnId } = head
+      insert.run(invocationId, sessionId, runId, turnId, ...changing(head))
+      invocations.set(invocationId, head)
+    },
+    update(head) {
+      update.run(...changing(head), head.invocationId)
+      if (head.terminalSeq === null) invocations.set(head.invocationId, head)
+      else invocations.delete(head.invocationId)
+    },
+    setSession(sessionId, sessionHead) {
+      sessions.set(sessionId, sessionHead)
+    },
+    forget,
+  }
+}
+
+function changing({ epoch, head, terminalSeq, ledgerDigest, ledgerDigestSeq }: InvocationHead) {
+  return [epoch, head, terminalSeq, Buffer.from(ledgerDigest, 'hex'), ledgerDigestSeq] as const
+}
+
+export function decodeHead(row: HeadRow): InvocationHead {
+  return {
+    invocationId: row.invocation_id,
+    sessionId: row.session_id,
+    runId: row.run_id,
+    turnId: row.turn_id,
+    epoch: row.epoch,
+    head: row.head,
+    terminalSeq: row.terminal_seq,
+    ledgerDigest: row.ledger_digest?.toString('hex') ?? '',
+    ledgerDigestSeq: row.ledger_digest_seq,
+  }
+}

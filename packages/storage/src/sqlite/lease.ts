@@ -1,0 +1,74 @@
+import { realpathSync } from 'node:fs'
+import { join } from 'node:path'
+import { InvalidInputError, RootUnusableError, StorageClosedError, type StorageIdentity } from '@daybook/core'
+import { OPERATIONAL_STATE_DATABASE_NAME } from '../operational-state-store.ts'
+import { type SqliteOptions, readOptions } from './config.ts'
+import type { Write } from './group-commit.ts'
+import { Handle } from './handle.ts'
+import type { Operations } from './operations.ts'
+
+/** One store's use of a file. */
+export interface Lease {
+  readonly identity: StorageIdentity
+  /** The time of a commit. Throws `InvalidInputError` where the clock gives none. */
+  now(): number
+  read<Result>(read: (operations: Operations) => Result): Promise<Result>
+  write<Result>(write: Write<Result>): Promise<Result>
+  /** See `Handle.checkpoint`. */
+  checkpoint(): void
+  /** Settles what is queued, then refuses the rest. Whoever closes last closes the file. Closing again does nothing. */
+  close(): void
+}
+
+const handles = new Map<string, { readonly handle: Handle; leases: number }>()
+
+/** Opens the ledger in the folder `root`, which exists, or joins those of this process who have it open. */
+export function acquireLease(root: string, options?: SqliteOptions): Lease {
+  const config = readOptions(options)
+  const { busyTimeoutMs, readOnly } = config
+  const file = join(realFolder(root), OPERATIONAL_STATE_DATABASE_NAME)
+  const key = `${readOnly ? 'reads' : 'writes'} ${file}`
+  const shared = handles.get(key) ?? { handle: new Handle(file, readOnly), leases: 0 }
+  const { handle } = shared
+  handle.open(config)
+  shared.leases += 1
+  handles.set(key, shared)
+  let closed = false
+  return {
+    identity: handle.identity,
+    now() {
+      const time = config.now()
+      if (!Number.isSafeInteger(time)) throw new InvalidInputError('now', `must give whole milliseconds, not ${String(time)}`)
+      return time
+    },
+    async read(read) {
+      if (closed) throw new StorageClosedError()
+      return handle.read(read, busyTimeoutMs)
+    },
+    async write(write) {
+      if (closed) throw new StorageClosedError()
+      return handle.write(write, busyTimeoutMs)
+    },
+    checkpoint() {
+      if (!closed) handle.checkpoint()
+    },
+    close() {
+      if (closed) return
+      closed = true
+      handle.flush()
+      shared.leases -= 1
+      if (shared.leases > 0) return
+      handles.delete(key)
+      handle.close()
+    },
+  }
+}
+
+function realFolder(root: string): string {
+  try {
+    return realpathSync(root)
+  } catch (error) {
+    const missing = (error as NodeJS.ErrnoException).code === 'ENOENT'
+    throw new RootUnusableError(root, missing ? 'it does not exist; create it first' : (error as Error).message, { cause: error })
+  }
+}

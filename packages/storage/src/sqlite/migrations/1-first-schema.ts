@@ -1,0 +1,98 @@
+import { foreignRowTrigger } from './1-foreign-row-trigger.ts'
+import type { Migration } from './migration.ts'
+
+export const firstSchema: Migration = {
+  version: 1,
+  minCodeVersion: 1,
+  sql: `
+    CREATE TABLE meta (schema_version INTEGER NOT NULL, min_code_version INTEGER NOT NULL);
+
+    CREATE TABLE sessions (
+      id TEXT NOT NULL PRIMARY KEY,
+      tenant TEXT CHECK (tenant <> ''),
+      subject TEXT,
+      external_id TEXT,
+      title TEXT,
+      cwd TEXT,
+      backend_kind TEXT NOT NULL,
+      llm_connection_slug TEXT,
+      model TEXT,
+      permission_mode TEXT NOT NULL,
+      settings TEXT NOT NULL,
+      revision INTEGER NOT NULL,
+      labels TEXT NOT NULL,
+      parent_session_id TEXT,
+      parent_session_seq INTEGER,
+      created_at INTEGER NOT NULL,
+      archived_at INTEGER
+    );
+    CREATE UNIQUE INDEX sessions_external_id ON sessions (coalesce(tenant, ''), external_id)
+      WHERE external_id IS NOT NULL;
+    CREATE INDEX sessions_listing ON sessions (coalesce(tenant, ''), created_at, id);
+
+    CREATE TABLE agent_runs (
+      run_id TEXT NOT NULL PRIMARY KEY,
+      invocation_id TEXT NOT NULL,
+      session_id TEXT NOT NULL,
+      turn_id TEXT NOT NULL,
+      source_kind TEXT NOT NULL,
+      source_invocation_id TEXT,
+      parent_invocation_id TEXT,
+      exclusive INTEGER NOT NULL,
+      input_digest BLOB NOT NULL,
+      opened_at INTEGER NOT NULL,
+      finished_at INTEGER,
+      state TEXT NOT NULL,
+      epoch INTEGER NOT NULL,
+      owner_boot_id TEXT,
+      owner_pid_namespace TEXT,
+      owner_pid INTEGER NOT NULL,
+      owner_process_started_at TEXT,
+      lease_expires_at INTEGER,
+      stop_requested_at INTEGER
+    );
+    CREATE UNIQUE INDEX agent_runs_exclusive ON agent_runs (session_id) WHERE finished_at IS NULL AND exclusive = 1;
+    CREATE UNIQUE INDEX agent_runs_fresh_turn ON agent_runs (session_id, turn_id) WHERE source_kind = 'fresh';
+    CREATE INDEX agent_runs_unfinished ON agent_runs (session_id, run_id) WHERE finished_at IS NULL;
+
+    CREATE TABLE runtime_heads (
+      invocation_id TEXT NOT NULL PRIMARY KEY,
+      session_id TEXT NOT NULL,
+      run_id TEXT NOT NULL,
+      turn_id TEXT NOT NULL,
+      epoch INTEGER NOT NULL,
+      head INTEGER NOT NULL,
+      terminal_seq INTEGER,
+      ledger_digest_seq INTEGER NOT NULL,
+      ledger_digest BLOB
+    ) WITHOUT ROWID;
+    CREATE INDEX runtime_heads_run ON runtime_heads (run_id);
+
+    -- The payload is last: what stands before it is read without following its overflow pages.
+    CREATE TABLE runtime_events (
+      event_seq INTEGER NOT NULL CHECK (event_seq > 0),
+      session_seq INTEGER,
+      opened_at INTEGER,
+      terminal INTEGER,
+      committed_at INTEGER NOT NULL,
+      erased_at INTEGER,
+      session_id TEXT NOT NULL,
+      invocation_id TEXT NOT NULL,
+      run_id TEXT NOT NULL,
+      turn_id TEXT NOT NULL,
+      event_id TEXT NOT NULL,
+      event_kind TEXT NOT NULL,
+      codec TEXT,
+      payload_digest BLOB,
+      payload_json TEXT NOT NULL
+    );
+    CREATE UNIQUE INDEX runtime_events_invocation ON runtime_events (invocation_id, event_seq);
+    CREATE UNIQUE INDEX runtime_events_id ON runtime_events (invocation_id, event_id);
+    CREATE UNIQUE INDEX runtime_events_session ON runtime_events (session_id, session_seq);
+    CREATE INDEX runtime_events_openings ON runtime_events (session_id, opened_at, invocation_id)
+      WHERE opened_at IS NOT NULL;
+    CREATE INDEX runtime_events_terminals ON runtime_events (invocation_id, event_seq) WHERE terminal = 1;
+
+    ${foreignRowTrigger}
+  `,
+}

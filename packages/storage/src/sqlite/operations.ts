@@ -1,0 +1,56 @@
+import { audit, type Audit } from './audit.ts'
+import type { Database } from './driver.ts'
+import { append, type Append } from './events/append.ts'
+import { createHeads, type Heads } from './events/heads.ts'
+import { listInvocations, type ListInvocations } from './events/list-invocations.ts'
+import { readRunEvents, readSessionEvents, type ReadEvents } from './events/read-events.ts'
+import { writeRows } from './events/write-rows.ts'
+import { claimRun, type ClaimRun } from './runs/claim-run.ts'
+import { openRun, type OpenRun } from './runs/open-run.ts'
+import { readRun, type ReadRun } from './runs/read-run.ts'
+import { createSession, type CreateSession } from './sessions/create-session.ts'
+import { listSessions, type ListSessions } from './sessions/list-sessions.ts'
+import { readSession, type ReadSession } from './sessions/read-session.ts'
+import { removeSession, type RemoveSession } from './sessions/remove-session.ts'
+
+/** What can be done with one connection, its statements prepared. */
+export interface Operations {
+  readonly heads: Heads
+  readonly createSession: CreateSession
+  readonly readSession: ReadSession
+  readonly listSessions: ListSessions
+  readonly removeSession: RemoveSession
+  readonly openRun: OpenRun
+  readonly readRun: ReadRun
+  readonly claimRun: ClaimRun
+  readonly append: Append
+  readonly readRunEvents: ReadEvents
+  readonly readSessionEvents: ReadEvents
+  readonly listOldestInvocations: ListInvocations
+  readonly listNewestInvocations: ListInvocations
+  readonly audit: Audit
+}
+
+export function prepareOperations(database: Database): Operations {
+  const heads = createHeads(database)
+  const rows = writeRows(database, heads)
+  const run = readRun(database)
+  const session = readSession(database)
+  const newestInvocations = listInvocations(database, 'newest first')
+  return {
+    heads,
+    createSession: createSession(database),
+    readSession: session,
+    listSessions: listSessions(database),
+    removeSession: removeSession(database, heads, run, session),
+    openRun: openRun(database, heads, rows, run),
+    readRun: run,
+    claimRun: claimRun(database, heads, run),
+    append: append(database, heads, rows),
+    readRunEvents: readRunEvents(database),
+    readSessionEvents: readSessionEvents(database),
+    listOldestInvocations: listInvocations(database, 'oldest first'),
+    listNewestInvocations: newestInvocations,
+    audit: audit(database, run, newestInvocations),
+  }
+}

@@ -1,0 +1,50 @@
+import { checkRunOpening, emptyHead, planAppend, type RunOpening, type RunRecord } from '@daybook/core'
+import { sha256 } from '../../sha256.ts'
+import type { Decision } from '../decision.ts'
+import type { Database } from '../driver.ts'
+import type { Heads } from '../events/heads.ts'
+import type { WriteRows } from '../events/write-rows.ts'
+import type { ReadRun } from './read-run.ts'
+import { encodeRun, type RunRow } from './run-row.ts'
+
+export type OpenRun = (opening: RunOpening, committedAt: number) => Decision<RunRecord>
+
+export function openRun(database: Database, heads: Heads, writeRows: WriteRows, readRun: ReadRun): OpenRun {
+  const sessionExists = database.prepare<[string], 1>('SELECT 1 FROM sessions WHERE id = ?').pluck()
+  const headOfRunExists = database.prepare<[string], 1>('SELECT 1 FROM runtime_heads WHERE run_id = ?').pluck()
+  const insert = database.prepare<[RunRow]>(
+    `INSERT INTO agent_runs (
+      run_id, invocation_id, session_id, turn_id, source_kind, source_invocation_id, parent_invocation_id, exclusive,
+      input_digest, opened_at, finished_at, state, epoch, owner_boot_id, owner_pid_namespace, owner_pid,
+      owner_process_started_at, lease_expires_at
+    ) VALUES (
+      :run_id, :invocation_id, :session_id, :turn_id, :source_kind, :source_invocation_id, :parent_invocation_id,
+      :exclusive, :input_digest, :opened_at, :finished_at, :state, :epoch, :owner_boot_id, :owner_pid_namespace,
+      :owner_pid, :owner_process_started_at, :lease_expires_at
+    )`,
+  )
+  const state = {
+    sessionExists: (sessionId: string) => sessionExists.get(sessionId) !== undefined,
+    findFreshRun: readRun.fresh,
+    runExists: (runId: string) => readRun.byId(runId) !== undefined || headOfRunExists.get(runId) !== undefined,
+    invocationExists: (invocationId: string) => heads.invocation(invocationId) !== undefined,
+    findActiveRun: readRun.active,
+  }
+
+  return ({ run, events }, committedAt) => {
+    checkRunOpening(run, state)
+    const nothing = { findRow: () => undefined, digestsAfter: () => [] }
+    const plan = planAppend(
+      sha256,
+      { head: emptyHead(run, run.epoch), sessionHead: heads.session(run.sessionId), ...nothing },
+      run.epoch,
+      events,
+    )
+    return () => {
+      insert.run(encodeRun(run))
+      writeRows(plan, committedAt)
+      heads.insert(plan.head)
+      return run
+    }
+  }
+}
