@@ -20,8 +20,10 @@ async function outputOf(more: Partial<ToolResultPart>, tools: object = {}): Prom
     { role: 'tool', parts: [outcome(more)] },
   ]
   const [, message] = await sdkMessages(history, tools as ToolSet)
-  const [part] = message?.content as { output: unknown }[]
-  return part?.output
+  assert.ok(message?.role === 'tool')
+  const [part] = message.content
+  assert.ok(part?.type === 'tool-result')
+  return part.output
 }
 
 describe('sdkMessages', () => {

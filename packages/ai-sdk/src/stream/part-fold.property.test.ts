@@ -1,4 +1,5 @@
 import { describe, it } from 'node:test'
+import { decodeSessionEvent } from '@daybook/core/events'
 import fc from 'fast-check'
 import { assertWholeTurn } from '../../test/valid-turn.ts'
 import { createPartFold } from './part-fold.ts'
@@ -32,7 +33,11 @@ const part: fc.Arbitrary<StreamPart> = fc.oneof(
   ofType('tool-call', { ...toolCall, invalid: sometimes }),
   ofType('tool-result', { toolCallId: id, output: fc.anything(), preliminary: sometimes }),
   ofType('tool-error', { toolCallId: id, error: fc.anything(), providerExecuted: sometimes }),
-  ofType('tool-approval-request', { approvalId: id, toolCall: fc.record(toolCall), isAutomatic: sometimes }),
+  ofType('tool-approval-request', {
+    approvalId: fc.constant('a'),
+    toolCall: fc.record(toolCall),
+    isAutomatic: sometimes,
+  }),
   ofType('tool-approval-response', { approvalId: id, toolCall: fc.record(toolCall), approved: sometimes }),
   ofType('tool-output-denied', { toolCallId: id }),
   ofType('source', { id }),
@@ -62,6 +67,7 @@ describe('createPartFold', () => {
             abort: () => fold.abort(undefined),
           }[ending]()
           assertWholeTurn([...events, ...last])
+          for (const event of [...events, ...last]) decodeSessionEvent(event, 'turn-1')
         },
       ),
       { numRuns: 2000 },

@@ -127,6 +127,7 @@ function failure({ error, providerExecuted }: ToolError): unknown {
   return providerExecuted && !(error instanceof Error) ? (error ?? null) : describeError(error).message
 }
 
+/** 64 UTF-16 units are at most 192 bytes: an id has at most 200. */
 function isUsable(id: string): boolean {
   return id !== '' && id.length <= 64 && id.isWellFormed() && !id.includes('\0')
 }
