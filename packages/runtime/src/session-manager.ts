@@ -1,1 +1,9 @@
-export {};
+export { BackendRegistry } from './backends/backend-registry.ts'
+export type { CreateSessionInput } from './session/create-session.ts'
+export type { SessionManagerOptions } from './session/runtime-context.ts'
+export { SessionManager, type StartedTurn } from './session/session-manager.ts'
+export type { ProcessTable } from './owner/process-table.ts'
+export type { StartTimer } from './timing/timer.ts'
+export type { OnLeave } from './turn/attached-turn.ts'
+export type { TurnMessage } from './turn/turn-message.ts'
+export type { TurnOutcome } from './turn/turn-outcome.ts'

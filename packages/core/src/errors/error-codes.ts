@@ -35,6 +35,7 @@ export type ErrorCode =
   | 'STORAGE_READ_ONLY'
   | 'STORAGE_IO'
   | 'STORAGE_CLOSED'
+  | 'MANAGER_CLOSED'
   | 'WAL_REPLACED'
   | 'LEDGER_DAMAGED'
 
@@ -66,6 +67,7 @@ export const errorCodes: Readonly<Record<ErrorCode, ErrorFamily>> = {
   STORAGE_READ_ONLY: 'unavailable',
   STORAGE_IO: 'unavailable',
   STORAGE_CLOSED: 'unavailable',
+  MANAGER_CLOSED: 'unavailable',
   WAL_REPLACED: 'unavailable',
   LEDGER_DAMAGED: 'damage',
 }

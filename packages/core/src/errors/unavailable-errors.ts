@@ -35,6 +35,13 @@ export class StorageClosedError extends DaybookError {
   }
 }
 
+/** The session manager was closed: it starts nothing more. What the stores hold can still be read. */
+export class ManagerClosedError extends DaybookError {
+  constructor() {
+    super('MANAGER_CLOSED', 'the session manager is closed')
+  }
+}
+
 /** Another SQLite library in this process replaced the write-ahead log: a write now could be lost, so it was refused. */
 export class WalReplacedError extends DaybookError {
   constructor(file: string) {

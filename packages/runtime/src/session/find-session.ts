@@ -1,0 +1,8 @@
+import { SessionNotFoundError, type SessionRecord, type SessionScope, type SessionStore } from '@daybook/core'
+
+/** Throws `SessionNotFoundError` when there is none in the scope. */
+export async function findSession(store: SessionStore, sessionId: string, scope: SessionScope): Promise<SessionRecord> {
+  const session = await store.read(sessionId, scope)
+  if (session === undefined) throw new SessionNotFoundError(sessionId)
+  return session
+}

@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto'
+import type { AgentRunStore, Clock, NewId, RunOwner, RuntimeEventStore, SessionStore } from '@daybook/core'
+import { MixedStoragesError } from '@daybook/core'
+import { BackendCache } from '../backends/backend-cache.ts'
+import type { BackendRegistry } from '../backends/backend-registry.ts'
+import { currentOwner } from '../owner/process-identity.ts'
+import { type ProcessTable, systemProcessTable } from '../owner/process-table.ts'
+import { RunRecovery } from '../recovery/run-recovery.ts'
+import { type StartTimer, startSystemTimer } from '../timing/timer.ts'
+
+/** What a session manager is made of. The three stores must come from one storage. */
+export interface SessionManagerOptions {
+  readonly store: SessionStore
+  readonly runStore: AgentRunStore
+  readonly runtimeEventStore: RuntimeEventStore
+  readonly backends: BackendRegistry
+  /** Default `crypto.randomUUID`. */
+  readonly newId?: NewId
+  /** Default `Date.now`. */
+  readonly now?: Clock
+  /** How long a backend may take to end after a stop, to clean up and to be disposed of, in milliseconds. Default 5000. */
+  readonly graceMs?: number
+  /** How many backends are kept for later turns of their sessions. Default 100. */
+  readonly maxIdleBackends?: number
+  /** Told of failures that no caller is there to hear of, such as that of a `dispose`. Default `process.emitWarning`. */
+  readonly warn?: (message: string, cause?: unknown) => void
+  /** Default the system's timer, which does not keep the process alive. */
+  readonly startTimer?: StartTimer
+  /** Default what the system tells. */
+  readonly processTable?: ProcessTable
+}
+
+/** The parts that the work on sessions and turns shares. */
+export interface RuntimeContext {
+  readonly store: SessionStore
+  readonly runStore: AgentRunStore
+  readonly runtimeEventStore: RuntimeEventStore
+  readonly registry: BackendRegistry
+  readonly backends: BackendCache
+  readonly recovery: RunRecovery
+  readonly owner: RunOwner
+  readonly newId: NewId
+  readonly now: Clock
+  readonly graceMs: number
+  readonly startTimer: StartTimer
+  readonly warn: (message: string, cause?: unknown) => void
+}
+
+/** Throws `MixedStoragesError`. */
+export function runtimeContext(options: SessionManagerOptions): RuntimeContext {
+  const { store, runStore, runtimeEventStore, backends: registry } = options
+  if (store.storage !== runStore.storage || store.storage !== runtimeEventStore.storage) throw new MixedStoragesError()
+  const { newId = randomUUID, now = Date.now, graceMs = 5000, startTimer = startSystemTimer, warn = emitWarning } = options
+  const { maxIdleBackends: maxIdle = 100, processTable = systemProcessTable() } = options
+  const owner = currentOwner(processTable)
+  return {
+    store,
+    runStore,
+    runtimeEventStore,
+    registry,
+    backends: new BackendCache({ registry, maxIdle, graceMs, startTimer, warn }),
+    recovery: new RunRecovery({ runStore, runtimeEventStore, owner, processTable, newId, now }),
+    owner,
+    newId,
+    now,
+    graceMs,
+    startTimer,
+    warn,
+  }
+}
+
+function emitWarning(message: string, cause?: unknown): void {
+  process.emitWarning(message, { type: 'DaybookWarning', ...(cause !== undefined && { detail: String(cause) }) })
+}

@@ -1,0 +1,83 @@
+import type { SessionRecord } from '@daybook/core'
+import type { BackendSendInput } from '@daybook/core/backend-types'
+import type { BackendCache, BackendLease } from '../backends/backend-cache.ts'
+import { settlesWithin } from '../timing/settles-within.ts'
+import type { StartTimer } from '../timing/timer.ts'
+import { type LiveTurn, timedOut } from './live-turn.ts'
+
+export interface BackendSendContext {
+  readonly backends: BackendCache
+  /** How long the backend may take to clean up, in milliseconds. */
+  readonly graceMs: number
+  readonly startTimer: StartTimer
+  readonly warn: (message: string, cause?: unknown) => void
+}
+
+/** One call of a backend's `send`: pulled one event at a time, and let go of when the turn is over. */
+export class BackendSend {
+  readonly #turn: LiveTurn
+  readonly #session: SessionRecord
+  readonly #input: BackendSendInput
+  readonly #context: BackendSendContext
+  #leasing: Promise<BackendLease> | undefined
+  #iterator: AsyncIterator<unknown> | undefined
+  /** A stopped backend did not come back in time from what it was asked. */
+  #isStuck = false
+
+  constructor(turn: LiveTurn, session: SessionRecord, input: BackendSendInput, context: BackendSendContext) {
+    this.#turn = turn
+    this.#session = session
+    this.#input = input
+    this.#context = context
+  }
+
+  /**
+   * What the backend yields next, whatever it is. The first pull builds the backend where there is none, and calls `send`;
+   * after a stop `send` is not called any more, and what has ended or never began is `done`.
+   */
+  async pull(): Promise<IteratorResult<unknown> | typeof timedOut> {
+    const iterator = this.#leasing === undefined ? await this.#start() : this.#iterator
+    if (iterator === undefined) return { done: true, value: undefined }
+    if (iterator === timedOut) return timedOut
+    this.#iterator = undefined
+    const pulled = await this.#turn.unlessTimedOut(Promise.resolve(iterator.next()))
+    this.#isStuck = pulled === timedOut
+    if (pulled === timedOut || pulled.done !== true) this.#iterator = iterator
+    return pulled
+  }
+
+  /** Signals the backend, if it is at work, that nobody will take what it yields. */
+  interrupt(): void {
+    if (this.#iterator !== undefined) this.#turn.signalBackend('turn_failed')
+  }
+
+  /** Lets the session's next turn have the backend once `send` has cleaned up. Never rejects. */
+  async letGo(): Promise<void> {
+    const lease = await this.#leasing
+    const returned = this.#ask(async () => this.#iterator?.return?.())
+    const { graceMs, startTimer, warn } = this.#context
+    if (!this.#isStuck && (await settlesWithin(returned, graceMs, startTimer))) return lease?.release()
+    lease?.discard()
+    warn(`the backend of session "${this.#turn.sessionId}" did not end when it was stopped; the next turn gets a new one`)
+  }
+
+  async #start(): Promise<AsyncIterator<unknown> | typeof timedOut | undefined> {
+    this.#leasing = this.#context.backends.lease(this.#session)
+    const { building } = await this.#leasing
+    const backend = await this.#turn.unlessTimedOut(building)
+    this.#isStuck = backend === timedOut
+    if (backend === timedOut) return timedOut
+    if (this.#turn.abortSource !== undefined) return undefined
+    this.#turn.attach((reason) => void this.#ask(() => backend.stop(reason)))
+    return backend.send(this.#input)[Symbol.asyncIterator]()
+  }
+
+  /** Calls the backend outside of its events; when that fails nothing follows from it but a warning. */
+  async #ask(call: () => Promise<unknown>): Promise<void> {
+    try {
+      await call()
+    } catch (error) {
+      this.#context.warn(`the backend of session "${this.#turn.sessionId}" failed while it was stopped`, error)
+    }
+  }
+}

@@ -1,0 +1,18 @@
+import type { InvocationState } from '@daybook/core'
+import type { InvocationEnding } from '@daybook/core/canonical-runtime-event'
+
+/** How a turn ended. */
+export interface TurnOutcome {
+  readonly turnId: string
+  readonly runId: string
+  readonly invocationId: string
+  /** What the ledger says; `running` when its terminal event could not be written here, see `error`. */
+  readonly state: InvocationState
+  /** Absent while it is `running`. */
+  readonly ending?: InvocationEnding
+  /**
+   * What the store threw. The run may have ended all the same, as failed; one that is still `running` is ended as
+   * interrupted before the session's next turn, or belongs to another process (`StaleOwnerError`).
+   */
+  readonly error?: unknown
+}
