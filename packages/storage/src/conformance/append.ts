@@ -225,11 +225,11 @@ export function appendBehaviour(behaviour: Behaviour): void {
     await openRun(storage, ids)
     const given = textEvent(ids, 'a', 'as given')
     const expected = structuredClone(given)
+    const change = (event: RuntimeEvent) => ((event.content as { text: string }).text = 'changed')
     const appending = append(storage, ids, [given])
-    for (const change of [() => given, async () => (await storage.events.readSessionRuntimeEvents('s'))[1]!.event]) {
-      ;((await change()).content as { text: string }).text = 'changed'
-    }
+    change(given)
     await appending
+    change((await storage.events.readSessionRuntimeEvents('s'))[1]!.event)
     assert.deepEqual((await storage.events.readSessionRuntimeEvents('s'))[1]?.event, expected)
   })
 

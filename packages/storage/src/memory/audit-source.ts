@@ -30,10 +30,10 @@ function memoryAuditReader(ledger: MemoryLedger): AuditReader {
         .filter((row) => row.sessionId === sessionId && row.eventSeq > after)
         .slice(0, limit)
         .map((row) => ({ ...row, bytesDigest: sha256(row.payload) })),
-    readHead: (invocationId) => ledger.invocations.get(invocationId)?.head,
+    readHead: (invocationId) => ledger.heads.get(invocationId),
     readRun: (runId) => ledger.runs.get(runId),
     withoutEvents: (sessionId, limit) =>
-      [...[...ledger.invocations.values()].map(({ head }) => head), ...ledger.runs.values()]
+      [...ledger.heads.values(), ...ledger.runs.values()]
         .filter((ids) => sessionId === null || ids.sessionId === sessionId)
         .filter((ids) => !ledger.invocations.get(ids.invocationId)?.rows.some((row) => row.sessionId === ids.sessionId))
         .slice(0, limit),

@@ -29,7 +29,7 @@ export function insertForeignRow(ledger: MemoryLedger, foreign: ForeignRow): voi
     erasedAt: null,
     committedAt: foreign.committed_at,
   }
-  const before = invocation?.head ?? emptyHead({ invocationId, sessionId, runId, turnId }, 0)
+  const before = ledger.heads.get(invocationId) ?? emptyHead({ invocationId, sessionId, runId, turnId }, 0)
   const terminalSeq = row.terminal ? Math.min(before.terminalSeq ?? eventSeq, eventSeq) : before.terminalSeq
   const head = { ...before, head: Math.max(before.head, eventSeq), terminalSeq }
   writeRows(ledger, head, [row])

@@ -3,8 +3,8 @@ import { StorageClosedError } from '@daybook/core'
 /** Whether one store of a storage is open: each can be closed by itself. */
 export interface Gate {
   /** Throws `StorageClosedError` once it is closed. */
-  check(): void
-  close(): void
+  readonly check: () => void
+  readonly close: () => void
 }
 
 export function createGate(): Gate {

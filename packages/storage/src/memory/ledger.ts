@@ -13,6 +13,8 @@ export interface MemoryRow extends Omit<RawRow, 'bytesDigest'> {
 export interface MemoryLedger {
   readonly now: Clock
   readonly sessions: Map<string, MemorySession>
+  /** By invocation id, as the invocations are. */
+  readonly heads: Map<string, InvocationHead>
   readonly invocations: Map<string, MemoryInvocation>
   readonly runs: Map<string, RunRecord>
 }
@@ -21,19 +23,18 @@ export interface MemorySession {
   /** Absent where foreign rows name a session that nobody created. */
   record?: SessionRecord
   /** In the order of `sessionSeq`. */
-  rows: MemoryRow[]
+  readonly rows: MemoryRow[]
   readonly runIds: string[]
 }
 
 export interface MemoryInvocation {
-  head: InvocationHead
   /** In the order of `eventSeq`. */
-  rows: MemoryRow[]
+  readonly rows: MemoryRow[]
   readonly byEventId: Map<string, MemoryRow>
 }
 
 export function createMemoryLedger(now: Clock): MemoryLedger {
-  return { now, sessions: new Map(), invocations: new Map(), runs: new Map() }
+  return { now, sessions: new Map(), heads: new Map(), invocations: new Map(), runs: new Map() }
 }
 
 /** The session, with nothing in it where there was none. */
@@ -41,6 +42,12 @@ export function sessionOf(ledger: MemoryLedger, sessionId: string): MemorySessio
   let session = ledger.sessions.get(sessionId)
   if (session === undefined) ledger.sessions.set(sessionId, (session = { rows: [], runIds: [] }))
   return session
+}
+
+function invocationOf(ledger: MemoryLedger, invocationId: string): MemoryInvocation {
+  let invocation = ledger.invocations.get(invocationId)
+  if (invocation === undefined) ledger.invocations.set(invocationId, (invocation = { rows: [], byEventId: new Map() }))
+  return invocation
 }
 
 export function sessionHead(ledger: MemoryLedger, sessionId: string): number {
@@ -57,14 +64,14 @@ export function activeRunOf(ledger: MemoryLedger, sessionId: string): RunRecord 
 
 /** Writes rows, the head after them, and the end of the run with a terminal event. */
 export function writeRows(ledger: MemoryLedger, head: InvocationHead, rows: readonly MemoryRow[]): void {
-  const { invocationId, sessionId, runId } = head
-  const session = sessionOf(ledger, sessionId)
-  const invocation: MemoryInvocation = ledger.invocations.get(invocationId) ?? { head, rows: [], byEventId: new Map() }
-  ledger.invocations.set(invocationId, invocation)
-  session.rows.push(...rows)
-  invocation.head = head
-  invocation.rows.push(...rows)
-  for (const row of rows) invocation.byEventId.set(row.eventId, row)
+  const { invocationId, runId } = head
+  const invocation = invocationOf(ledger, invocationId)
+  ledger.heads.set(invocationId, head)
+  for (const row of rows) {
+    sessionOf(ledger, row.sessionId).rows.push(row)
+    invocation.rows.push(row)
+    invocation.byEventId.set(row.eventId, row)
+  }
   const terminal = rows.find((row) => row.terminal)
   const run = ledger.runs.get(runId)
   if (terminal === undefined || run === undefined || run.finishedAt !== null) return

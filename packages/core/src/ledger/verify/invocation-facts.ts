@@ -21,7 +21,7 @@ export interface InvocationFacts {
 
 /** How a head differs from the events, in words. */
 export function headDifferences(facts: InvocationFacts, head: InvocationHead | undefined): string[] {
-  if (head === undefined) return ['has no head']
+  if (head === undefined) return ['is missing']
   return differences([
     ['session', head.sessionId, facts.sessionId],
     ['run', head.runId, facts.runId],
@@ -39,7 +39,7 @@ export function runDifferences(
   head: InvocationHead | undefined,
   run: RunRecord | undefined,
 ): string[] {
-  if (run === undefined) return facts.ledgerDigestSeq > 0 ? ['has no run'] : []
+  if (run === undefined) return facts.ledgerDigestSeq > 0 ? ['is missing'] : []
   const { record } = facts
   const erasedEnd = facts.terminalSeq !== null && record?.terminalEvent === undefined
   return differences([
@@ -48,13 +48,13 @@ export function runDifferences(
     ['turn', run.turnId, record?.turnId ?? run.turnId],
     ['opened time', run.openedAt, record?.openedAt ?? run.openedAt],
     ['state', run.state, record === undefined || erasedEnd ? run.state : invocationState(record)],
-    ['end', run.finishedAt !== null, facts.terminalSeq !== null],
+    ['finished', run.finishedAt !== null, facts.terminalSeq !== null],
     ['epoch', run.epoch, head?.epoch ?? run.epoch],
   ])
 }
 
 function differences(fields: readonly (readonly [string, unknown, unknown])[]): string[] {
   return fields.flatMap(([field, stored, told]) =>
-    stored === told ? [] : [`has the ${field} ${String(stored)}; the events say ${String(told)}`],
+    stored === told ? [] : [`says ${field} ${String(stored)}; the events say ${String(told)}`],
   )
 }

@@ -4,9 +4,10 @@ import { type MemoryLedger, ownRow, sessionHead, writeRows } from '../ledger.ts'
 
 export function append(ledger: MemoryLedger, request: AppendRequest): readonly AppendedEvent[] {
   const events = encodeEvents(request.invocationId, request.events)
+  const head = ledger.heads.get(request.invocationId)
   const invocation = ledger.invocations.get(request.invocationId)
-  if (invocation === undefined) throw new RunNotFoundError(request.invocationId)
-  const { head, rows, byEventId } = invocation
+  if (head === undefined || invocation === undefined) throw new RunNotFoundError(request.invocationId)
+  const { rows, byEventId } = invocation
   const state = {
     head,
     sessionHead: sessionHead(ledger, head.sessionId),

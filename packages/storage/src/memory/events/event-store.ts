@@ -11,7 +11,7 @@ import { decodeStoredRow } from '../../stored-event.ts'
 import { verifySession, verifyStore } from '../../verify/verify.ts'
 import { memoryAuditSource } from '../audit-source.ts'
 import { createGate } from '../gate.ts'
-import type { MemoryInvocation, MemoryLedger, MemoryRow } from '../ledger.ts'
+import type { MemoryLedger, MemoryRow } from '../ledger.ts'
 import { append } from './append.ts'
 import { listInvocations, pageInvocations } from './invocations.ts'
 
@@ -62,12 +62,8 @@ export function memoryEventStore(ledger: MemoryLedger, storage: StorageIdentity)
 
 /** A run that only foreign rows tell of is known by its head. */
 function runRows(ledger: MemoryLedger, runId: string): readonly MemoryRow[] {
-  const invocationId = ledger.runs.get(runId)?.invocationId
-  const isOfRun = ({ head }: MemoryInvocation) => head.runId === runId
-  const invocation = invocationId
-    ? ledger.invocations.get(invocationId)
-    : [...ledger.invocations.values()].find(isOfRun)
-  return invocation?.rows ?? []
+  const run = ledger.runs.get(runId) ?? [...ledger.heads.values()].find((head) => head.runId === runId)
+  return ledger.invocations.get(run?.invocationId ?? '')?.rows ?? []
 }
 
 function pageOf(

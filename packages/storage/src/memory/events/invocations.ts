@@ -35,10 +35,11 @@ function openingsOf(ledger: MemoryLedger, sessionId: string): Opening[] {
     .sort(compareInvocations)
 }
 
-function invocationOf(ledger: MemoryLedger, { row, openedAt, invocationId }: Opening): InvocationRecord {
+function invocationOf(ledger: MemoryLedger, { row, invocationId }: Opening): InvocationRecord {
   const terminal = ledger.invocations.get(invocationId)?.rows.find((one) => one.terminal)
-  const { sessionId, runId, turnId } = row
-  const opening = decodeStoredRow(row).event.content as InvocationOpenedContent
+  const { event } = decodeStoredRow(row)
+  const { sessionId, runId, turnId, ts: openedAt } = event
+  const opening = event.content as InvocationOpenedContent
   return {
     sessionId,
     invocationId,

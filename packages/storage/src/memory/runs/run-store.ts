@@ -26,7 +26,7 @@ export function memoryRunStore(ledger: MemoryLedger, storage: StorageIdentity): 
         findFreshRun: (sessionId, turnId) =>
           runsOf(ledger, sessionId).find((other) => other.turnId === turnId && other.source.kind === 'fresh'),
         runExists: (runId) => ledger.runs.has(runId),
-        invocationExists: (invocationId) => ledger.invocations.has(invocationId),
+        invocationExists: (invocationId) => ledger.heads.has(invocationId),
         findActiveRun: (sessionId) => activeRunOf(ledger, sessionId),
       })
       const empty = { findRow: () => undefined, digestsAfter: () => [] }
@@ -54,14 +54,14 @@ export function memoryRunStore(ledger: MemoryLedger, storage: StorageIdentity): 
       gate.check()
       const claimant = checkOwner(owner)
       const run = ledger.runs.get(runId)
-      const invocation = ledger.invocations.get(run?.invocationId ?? '')
-      if (run === undefined || invocation === undefined) throw new RunNotFoundError(runId)
-      if (invocation.head.terminalSeq !== null) throw new RunSealedError(runId)
+      const head = ledger.heads.get(run?.invocationId ?? '')
+      if (run === undefined || head === undefined) throw new RunNotFoundError(runId)
+      if (head.terminalSeq !== null) throw new RunSealedError(runId)
       if (run.epoch !== expectedEpoch) throw new StaleOwnerError(runId, expectedEpoch, run.epoch)
       const epoch = run.epoch + 1
       const claimed = { ...run, owner: claimant, epoch }
       ledger.runs.set(runId, claimed)
-      invocation.head = { ...invocation.head, epoch }
+      ledger.heads.set(run.invocationId, { ...head, epoch })
       return structuredClone(claimed)
     },
     close: gate.close,

@@ -54,7 +54,10 @@ export function memorySessionStore(ledger: MemoryLedger, storage: StorageIdentit
       const unfinished = runs.find((run) => run.finishedAt === null)
       if (unfinished !== undefined) throw new SessionBusyError(sessionId, unfinished.runId, unfinished.turnId)
       for (const { runId } of runs) ledger.runs.delete(runId)
-      for (const { invocationId } of ledger.sessions.get(sessionId)?.rows ?? []) ledger.invocations.delete(invocationId)
+      for (const { invocationId } of ledger.sessions.get(sessionId)?.rows ?? []) {
+        ledger.heads.delete(invocationId)
+        ledger.invocations.delete(invocationId)
+      }
       return ledger.sessions.delete(sessionId)
     },
     close: gate.close,

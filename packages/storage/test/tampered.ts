@@ -1,0 +1,24 @@
+import type { InvocationHead, OpenedStorage, RawRow, RunRecord } from '@daybook/core'
+import type { RunIds } from '../src/conformance/samples.ts'
+import type { ForeignRow } from '../src/foreign-row.ts'
+
+/** The columns of an event, named as `RawRow` names them. `payload` may be bytes that are not UTF-8. */
+export type EventChanges = Partial<Omit<RawRow, 'bytesDigest' | 'payload'>> & { readonly payload?: string | Buffer }
+export type HeadChanges = Partial<InvocationHead>
+export type RunChanges = Partial<Pick<RunRecord, 'turnId' | 'openedAt' | 'finishedAt' | 'state' | 'epoch'>>
+
+/** A storage, and a hand that changes what it stored behind its back. */
+export interface Tampered {
+  readonly storage: OpenedStorage
+  insertForeignRow(row: ForeignRow): void
+  payloadOf(ids: RunIds, eventSeq: number): string
+  updateEvent(ids: RunIds, eventSeq: number, changes: EventChanges): void
+  deleteEvent(ids: RunIds, eventSeq: number): void
+  updateHead(ids: RunIds, changes: HeadChanges): void
+  deleteHead(ids: RunIds): void
+  updateRun(ids: RunIds, changes: RunChanges): void
+  deleteRun(ids: RunIds): void
+  deleteSession(ids: RunIds): void
+  /** Closes the storage and removes what it stored. */
+  dispose(): void
+}
