@@ -1,5 +1,5 @@
 export { decodeSessionEvent } from './session-event/decode.ts'
-export { isKnownSessionEvent } from './session-event/fields.ts'
+export { isKnownSessionEvent } from './session-event/event-shape.ts'
 export type * from './session-event/session-event.ts'
 export { runtimeEventFromSessionEvent } from './session-event/to-runtime-event.ts'
 export type { SeenBefore } from './session-event/fact.ts'

@@ -1,10 +1,13 @@
 import { NotCanonicalError } from '../errors/input-errors.ts'
 import { memberPointer } from './json-pointer.ts'
-/** Objects and arrays inside one another, the outermost counted. */
-const maxJsonDepth = 256
+import type { JsonValue } from './json-value.ts'
+import { setOwn } from './set-own.ts'
 
-/** UTF-16 units; keeps a small value that holds itself many times over from filling the memory. */
-const maxJsonLength = 2 ** 27
+/** Objects and arrays inside one another, the outermost counted. */
+const maxDepth = 256
+
+/** Keeps a small value that holds itself many times over from filling the memory; an event has room for half as many. */
+const maxValues = 2 ** 20
 
 /**
  * The one JSON text of a value (RFC 8785: keys by UTF-16 unit, no white space).
@@ -15,91 +18,115 @@ const maxJsonLength = 2 ** 27
  * run, except for the traps of a proxy.
  */
 export function encodeCanonicalJson(value: unknown): string {
-  const walk: Walk = { keys: [], ancestors: [] }
+  return canonicalCopy(value).json
+}
+
+/** The JSON text as `encodeCanonicalJson` gives it, with what it says: a plain value that shares nothing with the given one. */
+export function canonicalCopy(value: unknown): { readonly json: string; readonly copy: JsonValue } {
+  const walk: Walk = { json: '', ancestors: [], values: 0 }
   try {
-    return encodeValue(value, walk)
+    const copy = copyValue(value, walk)
+    return { json: walk.json, copy }
   } catch (error) {
-    if (error instanceof NotCanonicalError) throw error
-    throw new NotCanonicalError(pointer(walk), 'cannot be read', { cause: error })
+    const { keys, message, cause } = asRefusal(error)
+    throw new NotCanonicalError(keys.reduceRight(memberPointer, ''), message, { cause })
   }
 }
 
-/** Where the encoder stands. */
 interface Walk {
-  readonly keys: PropertyKey[]
+  json: string
   readonly ancestors: object[]
+  values: number
 }
 
-function pointer(walk: Walk): string {
-  return walk.keys.reduce(memberPointer, '')
+/** On its way out it collects the keys that lead to the part at fault, innermost first. */
+class Refusal extends Error {
+  readonly keys: (string | number)[] = []
 }
 
-function refuse(walk: Walk, problem: string): never {
-  throw new NotCanonicalError(pointer(walk), problem)
+function asRefusal(error: unknown): Refusal {
+  return error instanceof Refusal ? error : new Refusal('cannot be read', { cause: error })
 }
 
-function encodeValue(value: unknown, walk: Walk): string {
+function copyValue(value: unknown, walk: Walk): JsonValue {
+  if (++walk.values > maxValues) throw new Refusal(`is one of more than ${maxValues} values`)
   switch (typeof value) {
     case 'string':
-      return encodeString(value, walk)
+      walk.json += quote(value, 'has a lone surrogate')
+      return value
     case 'number':
-      if (!Number.isFinite(value)) refuse(walk, `is ${value}`)
-      if (Object.is(value, -0)) refuse(walk, 'is −0')
-      return String(value)
+      if (!Number.isFinite(value)) throw new Refusal(`is ${value}`)
+      if (Object.is(value, -0)) throw new Refusal('is −0')
+      walk.json += String(value)
+      return value
     case 'boolean':
-      return value ? 'true' : 'false'
+      walk.json += value ? 'true' : 'false'
+      return value
     case 'object':
-      return value === null ? 'null' : encodeContainer(value, walk)
+      if (value !== null) return copyContainer(value, walk)
+      walk.json += 'null'
+      return value
     default:
-      return refuse(walk, value === undefined ? 'is undefined' : `is a ${typeof value}`)
+      throw new Refusal(value === undefined ? 'is undefined' : `is a ${typeof value}`)
   }
 }
 
-const needsEscape = /["\\\u0000-\u001f]/
-
-function encodeString(text: string, walk: Walk): string {
-  if (!text.isWellFormed()) refuse(walk, 'has a lone surrogate')
-  return needsEscape.test(text) ? JSON.stringify(text) : `"${text}"`
+function quote(text: string, problem: string): string {
+  if (!mayNeedEscape(text)) return `"${text}"`
+  if (!text.isWellFormed()) throw new Refusal(problem)
+  return JSON.stringify(text)
 }
 
-function encodeContainer(container: object, walk: Walk): string {
-  if (walk.ancestors.includes(container)) refuse(walk, 'contains itself')
-  if (walk.ancestors.length === maxJsonDepth) refuse(walk, `lies below ${maxJsonDepth} levels`)
+/** On the short texts that events are made of, a loop is faster than a regular expression. */
+function mayNeedEscape(text: string): boolean {
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index)
+    if (unit < 0x20 || unit === 0x22 || unit === 0x5c || (unit & 0xf800) === 0xd800) return true
+  }
+  return false
+}
+
+function copyContainer(container: object, walk: Walk): JsonValue {
+  if (walk.ancestors.includes(container)) throw new Refusal('contains itself')
+  if (walk.ancestors.length === maxDepth) throw new Refusal(`lies below ${maxDepth} levels`)
   walk.ancestors.push(container)
-  const json = Array.isArray(container) ? encodeArray(container, walk) : encodeObject(container, walk)
-  if (json.length > maxJsonLength) refuse(walk, `has more than ${maxJsonLength} characters`)
+  const copy = Array.isArray(container) ? copyArray(container, walk) : copyObject(container, walk)
   walk.ancestors.pop()
-  return json
+  return copy
 }
 
-function encodeArray(array: unknown[], walk: Walk): string {
-  if (Object.getPrototypeOf(array) !== Array.prototype) refuse(walk, 'is an instance of a class')
+function copyArray(array: unknown[], walk: Walk): JsonValue {
+  if (Object.getPrototypeOf(array) !== Array.prototype) throw new Refusal('is an instance of a class')
   const { length } = array
-  let json = ''
-  for (let index = 0; index < length; index++) json += (index === 0 ? '' : ',') + encodeMember(array, index, walk)
-  const names = ownNames(array, walk)
-  if (names.length > length + 1) {
-    walk.keys.push(names.find((name, index) => name !== 'length' && name !== String(index)) ?? '')
-    refuse(walk, 'is a property of an array')
+  const copy: JsonValue[] = []
+  walk.json += '['
+  for (let index = 0; index < length; index++) {
+    if (index > 0) walk.json += ','
+    copy.push(copyMember(array, index, walk))
   }
-  return `[${json}]`
+  walk.json += ']'
+  if (ownNames(array).length > length + 1) throw new Refusal('is an array with a property that has a name')
+  return copy
 }
 
-function encodeObject(object: object, walk: Walk): string {
+function copyObject(object: object, walk: Walk): JsonValue {
   const prototype: unknown = Object.getPrototypeOf(object)
-  if (prototype !== Object.prototype && prototype !== null) refuse(walk, 'is an instance of a class')
-  const names = ownNames(object, walk)
+  if (prototype !== Object.prototype && prototype !== null) throw new Refusal('is an instance of a class')
+  const names = ownNames(object)
   if (!isSorted(names)) names.sort()
-  let json = ''
+  const copy: Record<string, JsonValue> = {}
+  let separator = '{'
   for (const name of names) {
-    const member = encodeMember(object, name, walk)
-    json += `${json === '' ? '' : ','}${encodeString(name, walk)}:${member}`
+    walk.json += `${separator}${quote(name, 'has a key with a lone surrogate')}:`
+    separator = ','
+    setOwn(copy, name, copyMember(object, name, walk))
   }
-  return `{${json}}`
+  walk.json += names.length === 0 ? '{}' : '}'
+  return copy
 }
 
-function ownNames(container: object, walk: Walk): string[] {
-  if (Object.getOwnPropertySymbols(container).length > 0) refuse(walk, 'has a property that is named by a symbol')
+function ownNames(container: object): string[] {
+  if (Object.getOwnPropertySymbols(container).length > 0) throw new Refusal('has a property that is named by a symbol')
   return Object.getOwnPropertyNames(container)
 }
 
@@ -108,13 +135,16 @@ function isSorted(names: readonly string[]): boolean {
   return true
 }
 
-function encodeMember(container: object, key: string | number, walk: Walk): string {
-  walk.keys.push(key)
-  const property = Object.getOwnPropertyDescriptor(container, key)
-  if (property === undefined) refuse(walk, 'is missing')
-  if (!('value' in property)) refuse(walk, 'is an accessor')
-  if (!property.enumerable) refuse(walk, 'is not enumerable')
-  const json = encodeValue(property.value, walk)
-  walk.keys.pop()
-  return json
+function copyMember(container: object, key: string | number, walk: Walk): JsonValue {
+  try {
+    const property = Object.getOwnPropertyDescriptor(container, key)
+    if (property === undefined) throw new Refusal('is missing')
+    if (!('value' in property)) throw new Refusal('is an accessor')
+    if (!property.enumerable) throw new Refusal('is not enumerable')
+    return copyValue(property.value, walk)
+  } catch (error) {
+    const refusal = asRefusal(error)
+    refusal.keys.push(key)
+    throw refusal
+  }
 }

@@ -8,7 +8,9 @@ export interface Fault {
 }
 
 /** Undefined when the value fits. With `open`, objects may have fields that are not declared: newer code adds some. */
-export type Check = (value: unknown, open: boolean) => Fault | undefined
+export interface Check {
+  (value: unknown, open: boolean): Fault | undefined
+}
 
 function check(fits: (value: unknown) => boolean, problem: string): Check {
   return (value) => (fits(value) ? undefined : { path: '', problem })
@@ -52,16 +54,22 @@ export function arrayOf(item: Check): Check {
   }
 }
 
+export interface Shape extends Check {
+  /** The names of the declared fields, the required ones first. */
+  readonly fields: readonly string[]
+}
+
 /** An object with these fields. A field whose value is undefined counts as absent. */
 export function shape(
   required: Readonly<Record<string, Check>>,
   optional: Readonly<Record<string, Check>> = {},
-): Check {
-  const fields = Object.entries({ ...required, ...optional })
-  return (value, open) => {
+): Shape {
+  const checks = Object.entries({ ...required, ...optional })
+  const fields = checks.map(([name]) => name)
+  const check: Check = (value, open) => {
     if (!isObject(value)) return { path: '', problem: 'must be an object' }
     let present = 0
-    for (const [name, check] of fields) {
+    for (const [name, check] of checks) {
       const member = value[name]
       if (member === undefined) {
         if (name in required) return { path: memberPointer('', name), problem: 'is missing' }
@@ -72,11 +80,12 @@ export function shape(
       if (fault !== undefined) return within(name, fault)
     }
     if (open || Object.keys(value).length === present) return undefined
-    const unknown = Object.keys(value).find((name) => !fields.some(([known]) => known === name))
+    const unknown = Object.keys(value).find((name) => !fields.includes(name))
     return unknown === undefined
       ? undefined
       : { path: memberPointer('', unknown), problem: 'is not a field of this version' }
   }
+  return Object.assign(check, { fields })
 }
 
 /** An object whose `kind` names the check that applies to it. */

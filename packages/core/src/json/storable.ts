@@ -1,6 +1,7 @@
 import { memberPointer } from './json-pointer.ts'
 import type { JsonValue } from './json-value.ts'
 import { plainForm } from './plain-form.ts'
+import { setOwn } from './set-own.ts'
 
 /** One place where a producer's value had no lossless JSON text, and what was stored instead. */
 export interface StorableChange {
@@ -44,7 +45,7 @@ const costOfValue = 32
  * | `accessor` | what it returned |
  * | `symbol_key`: fields named by symbols, `not_enumerable` | not at all |
  * | `cycle`, `too_deep` below 200 levels | the text `[cycle]`, `[too deep]` |
- * | `too_large`: 16 Mi characters or half a million values in all | what came before, and every field of the outermost object; too much for an event in any case |
+ * | `too_large`: 16 Mi characters or half a million values in all | what came before it: too much for an event in any case |
  * | `unreadable`: it threw | the text `[unreadable]` |
  */
 export function makeStorable(value: unknown): {
@@ -152,7 +153,7 @@ function storeObject(object: object, walk: Walk): JsonValue {
   const prototype: unknown = Object.getPrototypeOf(object)
   const isPlain = prototype === Object.prototype || prototype === null
   for (const key of Object.getOwnPropertyNames(object)) {
-    if (walk.cost > maxCost && walk.ancestors.length > 1) return changed(walk, 'too_large', stored)
+    if (walk.cost > maxCost) return changed(walk, 'too_large', stored)
     walk.cost += costOfValue
     walk.keys.push(key)
     const property = Object.getOwnPropertyDescriptor(object, key)
@@ -174,10 +175,4 @@ function freeKey(key: string, taken: object, walk: Walk): string {
   if (Object.hasOwn(taken, free)) changed(walk, 'same_key', undefined)
   while (Object.hasOwn(taken, free)) free += '\ufffd'
   return free
-}
-
-function setOwn(object: Record<string, JsonValue>, key: string, value: JsonValue): void {
-  if (key === '__proto__')
-    Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true })
-  else object[key] = value
 }

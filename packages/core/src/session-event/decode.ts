@@ -1,14 +1,8 @@
 import { InvalidEventError } from '../errors/input-errors.ts'
-import { isObject, shape } from '../json/check.ts'
-import type { Check } from '../json/check.ts'
+import { isObject } from '../json/check.ts'
 import { makeStorable } from '../json/storable.ts'
-import { fieldsOfEveryType, fieldsOfType } from './fields.ts'
+import { shapeOfType } from './event-shape.ts'
 import type { SessionEvent, UnknownSessionEvent } from './session-event.ts'
-
-const checks: ReadonlyMap<unknown, Check> = new Map(
-  Object.entries(fieldsOfType).map(([type, { required, optional }]) => [type, shape(required, optional)]),
-)
-const checkOfEveryType = shape(fieldsOfEveryType.required, fieldsOfEveryType.optional)
 
 /**
  * Checks what a backend yielded for this turn. Gives a copy that is safe to read: only fields of the type `unknown`, and
@@ -18,7 +12,7 @@ export function decodeSessionEvent(value: unknown, turnId: string): SessionEvent
   const event = ownFields(value)
   if ('agentPath' in event) event.agentPath = plainJson(event.agentPath, '/agentPath')
   if (event.type === 'token_usage') event.usage = plainJson(event.usage, '/usage')
-  const fault = (checks.get(event.type) ?? checkOfEveryType)(event, true)
+  const fault = shapeOfType(event.type)(event, true)
   if (fault !== undefined) throw new InvalidEventError(fault.path, fault.problem)
   if (event.turnId !== turnId) throw new InvalidEventError('/turnId', `must be ${JSON.stringify(turnId)}`)
   return event as unknown as SessionEvent | UnknownSessionEvent
@@ -26,12 +20,12 @@ export function decodeSessionEvent(value: unknown, turnId: string): SessionEvent
 
 /** The fields that have a value, each read once. */
 function ownFields(value: unknown): Record<string, unknown> {
-  if (!isObject(value)) throw new InvalidEventError('', 'must be an object')
   try {
-    return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined))
+    if (isObject(value)) return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined))
   } catch (error) {
     throw new InvalidEventError('', 'cannot be read', { cause: error })
   }
+  throw new InvalidEventError('', 'must be an object')
 }
 
 function plainJson(value: unknown, path: string): unknown {

@@ -2,7 +2,7 @@ import { makeStorable } from '../json/storable.ts'
 import type { RuntimeEvent, RuntimeEventRefs } from '../runtime-event/runtime-event.ts'
 import { byBackend, factOf } from './fact.ts'
 import type { Fact, FactEvent, SeenBefore, Storable } from './fact.ts'
-import { fieldsOfEveryType, fieldsOfType, isKnownSessionEvent } from './fields.ts'
+import { isKnownSessionEvent, shapeOfType } from './event-shape.ts'
 import { pick } from './pick.ts'
 import type { SessionEvent, UnknownSessionEvent } from './session-event.ts'
 
@@ -31,14 +31,14 @@ export function runtimeEventFromSessionEvent(
   seen: SeenBefore,
 ): RuntimeEvent | undefined {
   if (typesWithoutFact.has(event.type)) return undefined
-  const { value, changes } = makeStorable(event)
+  const { fields } = shapeOfType(event.type)
+  // The order matters where the values are too large: what comes last is cut off.
+  const { value, changes } = makeStorable({ ...pick(event as Record<string, unknown>, ...fields), ...event })
   const stored = value as unknown as Storable<FactEvent>
   const isKnown = isKnownSessionEvent(event)
-  const { required, optional } = isKnown ? fieldsOfType[event.type] : fieldsOfEveryType
-  const isDeclared = (name: string) => Object.hasOwn(required, name) || Object.hasOwn(optional, name)
-  const fields = Object.entries(stored)
-  const refs = Object.fromEntries(fields.filter(([name]) => refNames.has(name) && isDeclared(name)))
-  const rest = Object.fromEntries(fields.filter(([name]) => !isDeclared(name)))
+  const members = Object.entries(stored)
+  const refs = Object.fromEntries(members.filter(([name]) => refNames.has(name) && fields.includes(name)))
+  const rest = Object.fromEntries(members.filter(([name]) => !fields.includes(name)))
 
   const fact: Fact = isKnown ? factOf(stored, seen) : byBackend
   const stateDelta = { ...fact.actions?.stateDelta, ...((!isKnown || hasFields(rest)) && { [stored.type]: rest }) }
