@@ -20,12 +20,20 @@ export const anything: Check = () => undefined
 export const text: Check = check((value) => typeof value === 'string', 'must be text')
 export const boolean: Check = check((value) => typeof value === 'boolean', 'must be true or false')
 export const safeInteger: Check = check(Number.isSafeInteger, 'must be a safe integer')
-export const count: Check = check(
-  (value) => Number.isSafeInteger(value) && (value as number) >= 0,
-  'must be a safe integer of at least 0',
-)
 export const finiteNumber: Check = check(Number.isFinite, 'must be a finite number')
 export const object: Check = check(isObject, 'must be an object')
+
+function integerFrom(minimum: number): Check {
+  return check(
+    (value) => Number.isSafeInteger(value) && (value as number) >= minimum,
+    `must be a safe integer of at least ${minimum}`,
+  )
+}
+
+/** A number of things. */
+export const count: Check = integerFrom(0)
+/** A number that counts up from 1. */
+export const counter: Check = integerFrom(1)
 
 export const id: Check = (value) => {
   const problem = idProblem(value)

@@ -32,7 +32,9 @@ function bytesForm(bytes: Uint8Array): { readonly was: string; readonly value: s
 }
 
 function errorFields(error: Error): object {
-  const fields: Record<string, unknown> = { name: error.name, message: error.message }
-  for (const name of ['cause', 'errors']) if (Object.hasOwn(error, name)) fields[name] = error[name as 'cause']
-  return { ...fields, ...error }
+  const own = ['cause', 'errors'].filter((name) => Object.hasOwn(error, name))
+  return Object.fromEntries([
+    ...['name', 'message', ...own].map((name) => [name, Reflect.get(error, name)]),
+    ...Object.entries(error),
+  ])
 }

@@ -1,4 +1,4 @@
-import { anything, arrayOf, boolean, count, id, matching, object, oneOf, shape, text } from '../json/check.ts'
+import { anything, arrayOf, count, boolean, id, matching, object, oneOf, shape, text } from '../json/check.ts'
 import type { Check } from '../json/check.ts'
 import type { InvocationEnding, RequestAction, RuntimeEventActions, StopReason, TokenUsage } from './actions.ts'
 

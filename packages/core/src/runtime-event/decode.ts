@@ -1,11 +1,13 @@
 import { InvalidEventError } from '../errors/input-errors.ts'
+import type { JsonObject } from '../json/json-value.ts'
 import { readEnvelope } from './event-shape.ts'
 import type { RuntimeEvent } from './runtime-event.ts'
+import { upcast } from './upcast.ts'
 
 /**
  * Reads an event from a ledger, whichever version wrote it: kinds and fields that this version does not know stay as they
- * are, so that the canonical JSON of what is returned is the text that was read. Only the envelope is checked; before
- * using content, narrow it with `isKnownContent`. Throws `InvalidEventError` on what is not an event.
+ * are, so that the canonical JSON of what is returned is the text that was read (of an older version: is what it became).
+ * Only the envelope is checked; before using content, narrow it with `isKnownContent`. Throws `InvalidEventError` on what is not an event.
  */
 export function decodeCanonicalRuntimeEvent(json: string): RuntimeEvent {
   let event: unknown
@@ -16,5 +18,5 @@ export function decodeCanonicalRuntimeEvent(json: string): RuntimeEvent {
   }
   const fault = readEnvelope(event, true)
   if (fault !== undefined) throw new InvalidEventError(fault.path, fault.problem)
-  return event as RuntimeEvent
+  return upcast(event as JsonObject) as unknown as RuntimeEvent
 }

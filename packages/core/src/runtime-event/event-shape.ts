@@ -1,4 +1,4 @@
-import { anything, arrayOf, boolean, count, id, object, oneOf, safeInteger, shape, text } from '../json/check.ts'
+import { arrayOf, counter, boolean, id, object, oneOf, safeInteger, shape, text } from '../json/check.ts'
 import type { Check } from '../json/check.ts'
 import { actions } from './actions-shape.ts'
 import { contentOfAnyKind } from './known-content.ts'
@@ -45,5 +45,12 @@ export const readEnvelope: Check = shape(
     author: text,
     modelVisibility: text,
   },
-  { v: count, status: text, content: shape({ kind: text }), actions: object, refs: object, agentPath: arrayOf(text) },
+  {
+    v: counter,
+    status: text,
+    content: shape({ kind: text }),
+    actions: object,
+    refs: object,
+    agentPath: arrayOf(text),
+  },
 )

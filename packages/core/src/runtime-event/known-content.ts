@@ -1,4 +1,4 @@
-import { anything, byKind, count, finiteNumber, id, matching, object, oneOf, shape, text } from '../json/check.ts'
+import { anything, count, byKind, finiteNumber, id, matching, object, oneOf, shape, text } from '../json/check.ts'
 import type { Check } from '../json/check.ts'
 import type { InvocationSource, KnownContent, RuntimeEventContent, ToolOutcome } from './content.ts'
 
