@@ -6,7 +6,10 @@ export function providerRefusal(messages: readonly ModelMessage[]): string | und
   for (const [index, message] of messages.entries()) {
     const at = `message ${index} (${message.role})`
     if (message.parts.length === 0) return `${at} is empty`
-    if (message.role === messages[index - 1]?.role) return `${at} repeats the role before it`
+    const previous = messages[index - 1]
+    if (message.role === previous?.role && !callsOf(message).some((id) => callsOf(previous).includes(id))) {
+      return `${at} repeats the role before it`
+    }
     if (message.parts.some((part) => part.type === 'text' && part.text.trim() === '')) return `${at} has blank text`
     const answered = message.role === 'tool' ? message.parts.map((part) => part.toolCallId) : []
     if (due.join() !== answered.join()) return `${at} answers [${answered.join()}] where [${due.join()}] are due`
@@ -30,4 +33,9 @@ export function providerRefusal(messages: readonly ModelMessage[]): string | und
     due = calls.filter((part) => !part.providerExecuted).map((part) => part.toolCallId)
   }
   return due.length === 0 ? undefined : `nothing answers [${due.join()}]`
+}
+
+/** Two messages that call the same id cannot be one. */
+function callsOf({ role, parts }: ModelMessage): string[] {
+  return role === 'assistant' ? parts.flatMap((part) => (part.type === 'tool_call' ? part.toolCallId : [])) : []
 }

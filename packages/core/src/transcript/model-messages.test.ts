@@ -131,6 +131,10 @@ describe('modelMessagesFromEvents', () => {
       )
     })
 
+    test('ends a group without a step where a step begins', () => {
+      assert.deepEqual(told(opened('a'), text('a', '1'), text('a', '2', 's'), text('a', '3')), ['assistant 1 | 2 | 3'])
+    })
+
     test('joins what would repeat a role', () => {
       assert.deepEqual(
         told(
@@ -146,11 +150,30 @@ describe('modelMessagesFromEvents', () => {
       )
     })
 
+    test('does not join messages that would have two calls with one id', () => {
+      assert.deepEqual(
+        told(
+          opened('a'),
+          providerCall,
+          response('a', 'p'),
+          ended('a', 'failed'),
+          opened('b', { kind: 'continuation', of: 'a' }),
+          call('b', 'p'),
+        ),
+        ['assistant call p | p ok "done"', 'assistant call p', 'tool p unknown null'],
+      )
+    })
+
     test('tells what the user says in between at its place', () => {
       assert.deepEqual(
         told(opened('a'), said('a', 'hi'), call('a', '1'), said('a', 'faster'), response('a', '1'), text('a', 'done')),
         ['user hi', 'assistant call 1', 'tool 1 ok "done"', 'user faster', 'assistant done'],
       )
+      assert.deepEqual(told(opened('a'), text('a', 'well'), said('a', 'go on'), text('a', 'so')), [
+        'assistant well',
+        'user go on',
+        'assistant so',
+      ])
     })
 
     test('takes the same step id in another invocation for another step', () => {
@@ -259,6 +282,7 @@ describe('modelMessagesFromEvents', () => {
           fact('a', { kind: 'text', text: 1 as unknown as string }),
           fact('a', { kind: 'error', message: 'x' }),
           { ...text('a', 'note'), role: 'system' },
+          { ...text('a', 'partial'), partial: true as false },
           text('a', 'answer'),
           ended('a', 'completed'),
           text('a', 'straggler'),
