@@ -1,4 +1,6 @@
+import { basename } from 'node:path'
 import { type Clock, InvalidInputError } from '@daybook/core'
+import { OPERATIONAL_STATE_DATABASE_NAME } from '../operational-state-store.ts'
 
 /** What an acknowledged write survives: see `SqliteOptions.durability`. */
 export type Durability = 'full' | 'normal'
@@ -18,6 +20,8 @@ export interface SqliteOptions {
   readonly busyTimeoutMs?: number
   /** The most bytes that the file may have, at least 64 KiB; a write beyond it is refused. Default: what the disk takes. */
   readonly maxBytes?: number
+  /** The file in the folder, for a ledger that was moved or copied. Default `OPERATIONAL_STATE_DATABASE_NAME`. */
+  readonly fileName?: string
 }
 
 export interface SqliteConfig {
@@ -26,6 +30,7 @@ export interface SqliteConfig {
   readonly now: Clock
   readonly busyTimeoutMs: number
   readonly maxBytes: number | undefined
+  readonly fileName: string
 }
 
 const minMaxBytes = 65_536
@@ -33,6 +38,7 @@ const minMaxBytes = 65_536
 /** The options with their defaults. Throws `InvalidInputError` for a value that none can have. */
 export function readOptions(options: SqliteOptions = {}): SqliteConfig {
   const { durability = 'full', readOnly = false, now = Date.now, busyTimeoutMs = 5_000, maxBytes } = options
+  const { fileName = OPERATIONAL_STATE_DATABASE_NAME } = options
   if (durability !== 'full' && durability !== 'normal') throw new InvalidInputError('durability', 'must be full or normal')
   if (!Number.isSafeInteger(busyTimeoutMs) || busyTimeoutMs < 0) {
     throw new InvalidInputError('busyTimeoutMs', 'must be an integer of at least 0')
@@ -40,5 +46,6 @@ export function readOptions(options: SqliteOptions = {}): SqliteConfig {
   if (maxBytes !== undefined && !(Number.isSafeInteger(maxBytes) && maxBytes >= minMaxBytes)) {
     throw new InvalidInputError('maxBytes', `must be an integer of at least ${minMaxBytes}`)
   }
-  return { durability, readOnly, now, busyTimeoutMs, maxBytes }
+  if (fileName === '' || basename(fileName) !== fileName) throw new InvalidInputError('fileName', 'must be the name of a file')
+  return { durability, readOnly, now, busyTimeoutMs, maxBytes, fileName }
 }

@@ -1,16 +1,20 @@
-import { statSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { NotALedgerError, RootUnusableError, StorageReadOnlyError } from '@daybook/core'
 import { type Database, loadDriver } from './driver.ts'
 import { isBusy, sqliteCode, storageError } from './errors.ts'
-import { applicationId, isCurrent, migrate, readSchemaState } from './migrations/migrate.ts'
+import { isCurrent, migrate, readSchemaState } from './migrations/migrate.ts'
 import type { Migration } from './migrations/migration.ts'
 
-/** How long opening waits for other processes that open or migrate the same file, in ms. Opening is synchronous. */
+/** How long opening waits for other processes that open or migrate the same file, in ms; it blocks meanwhile. */
 const openTimeoutMs = 30_000
 
-/** How long a statement blocks the event loop for another process; whoever has more time comes again later. */
-const statementTimeoutMs = 5
+/** How long a read blocks the event loop for another process, in ms, before it comes again later. */
+const readWaitMs = 5
+
+/** Pages of the log before it is moved into the file: with fewer, those that many commits change are moved too often. */
+const walPages = 4_000
 
 /**
  * Opens the file, creates or migrates it where it has to be, and sets what a connection needs. Opening a current file
@@ -18,45 +22,68 @@ const statementTimeoutMs = 5
  * error; the file then is as it was.
  */
 export function openConnection(file: string, readOnly: boolean, migrations: readonly Migration[]): Database {
-  const Driver = loadDriver()
-  const root = dirname(file)
-  checkRoot(root)
-  if (readOnly && statSync(file, { throwIfNoEntry: false }) === undefined) throw new NotALedgerError(file, 'there is no such file')
-  let database: Database | undefined
+  loadDriver()
+  if (readOnly && !existsSync(file)) throw new NotALedgerError(file, 'there is no such file')
   try {
-    database = new Driver(file, { readonly: readOnly, timeout: openTimeoutMs })
-    prepareConnection(database, file, readOnly, migrations)
-    return database
+    return readOnly ? openReadOnly(file, migrations) : openForWriting(file, migrations)
   } catch (error) {
-    database?.close()
     const code = sqliteCode(error)
     if (code === 'SQLITE_NOTADB') throw new NotALedgerError(file, 'it is not an SQLite database', { cause: error })
-    if (code?.startsWith('SQLITE_CANTOPEN')) throw new RootUnusableError(root, 'its files cannot be opened for this use', { cause: error })
+    if (code !== undefined && /^SQLITE_(CANTOPEN|READONLY)/.test(code)) {
+      const use = readOnly ? 'read' : 'written'
+      throw new RootUnusableError(dirname(file), `the ledger in it, or its log, cannot be ${use}`, { cause: error })
+    }
     throw storageError(error, file, openTimeoutMs)
   }
 }
 
-function checkRoot(root: string): void {
-  const stat = statSync(root, { throwIfNoEntry: false })
-  if (stat === undefined) throw new RootUnusableError(root, 'it does not exist; create it first')
-  if (!stat.isDirectory()) throw new RootUnusableError(root, 'it is not a folder')
-}
-
-function prepareConnection(database: Database, file: string, readOnly: boolean, migrations: readonly Migration[]): void {
-  database.pragma('trusted_schema = OFF')
-  database.pragma('secure_delete = ON')
-  database.pragma('temp_store = MEMORY')
-  const state = readSchemaState(database, file, migrations)
-  if (readOnly && state === undefined) throw new NotALedgerError(file, 'it is empty')
-  if (readOnly && !isCurrent(state, migrations)) throw new StorageReadOnlyError()
-  if (!readOnly) {
+function openForWriting(file: string, migrations: readonly Migration[]): Database {
+  return prepared(file, false, (database) => {
+    const state = readSchemaState(database, file, migrations)
     if (state === undefined) database.pragma('auto_vacuum = INCREMENTAL')
     useWal(database)
     // better-sqlite3 falls back to NORMAL in WAL, so this stands after it.
     database.pragma('synchronous = FULL')
+    database.pragma(`wal_autocheckpoint = ${walPages}`)
+    database.pragma(`journal_size_limit = ${walPages * 4096}`)
     if (!isCurrent(state, migrations)) migrate(database, file, migrations)
+  })
+}
+
+/**
+ * A database in WAL is read with two files beside it. Where a read-only folder does not let them be made and there is no
+ * log, nobody is writing, and the file is read by itself.
+ */
+function openReadOnly(file: string, migrations: readonly Migration[]): Database {
+  const check = (database: Database) => {
+    const state = readSchemaState(database, file, migrations)
+    if (state === undefined) throw new NotALedgerError(file, 'it is empty')
+    if (!isCurrent(state, migrations)) throw new StorageReadOnlyError()
   }
-  database.pragma(`busy_timeout = ${statementTimeoutMs}`)
+  try {
+    return prepared(file, true, check)
+  } catch (error) {
+    const unmakable = /^SQLITE_(CANTOPEN|READONLY_DIRECTORY)/.test(sqliteCode(error) ?? '')
+    if (!unmakable || existsSync(`${file}-wal`)) throw error
+    return prepared(`${pathToFileURL(file)}?immutable=1`, true, check)
+  }
+}
+
+/** An open database, closed again where its preparation fails. */
+function prepared(path: string, readonly: boolean, prepare: (database: Database) => void): Database {
+  const Driver = loadDriver()
+  const database = new Driver(path, { readonly, timeout: openTimeoutMs })
+  try {
+    database.pragma('trusted_schema = OFF')
+    database.pragma('secure_delete = ON')
+    database.pragma('temp_store = MEMORY')
+    prepare(database)
+    database.pragma(`busy_timeout = ${readWaitMs}`)
+    return database
+  } catch (error) {
+    database.close()
+    throw error
+  }
 }
 
 /** Switching needs the file for itself, and SQLite does not wait for that. */
@@ -67,11 +94,7 @@ function useWal(database: Database): void {
       database.pragma('journal_mode = WAL')
     } catch (error) {
       if (!isBusy(error) || Date.now() > until) throw error
-      sleep(1 + Math.random() * 20)
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1 + Math.random() * 20)
     }
   }
-}
-
-function sleep(ms: number): void {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
 }

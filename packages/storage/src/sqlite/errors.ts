@@ -1,5 +1,4 @@
 import {
-  DaybookError,
   LedgerDamagedError,
   StorageBusyError,
   StorageFullError,
@@ -21,7 +20,7 @@ export function isBusy(error: unknown): boolean {
 /** What SQLite's error means to a caller; whatever is no error of SQLite, or a mistake in our SQL, stays as it is. */
 export function storageError(error: unknown, file: string, waitedMs: number): unknown {
   const code = sqliteCode(error)
-  if (code === undefined || DaybookError.is(error)) return error
+  if (code === undefined) return error
   const { message } = error as Error
   const options = { cause: error }
   if (isBusy(error)) return new StorageBusyError(waitedMs, options)

@@ -61,7 +61,9 @@ export class GroupCommit {
 
   /** Settles what is queued before it returns, and blocks meanwhile. */
   flush(): void {
-    while (this.#queue.length > 0) this.#run(Math.max(...this.#queue.map((request) => request.busyTimeoutMs)))
+    while (this.#queue.length > 0) {
+      this.#run(this.#queue.reduce((longest, { busyTimeoutMs }) => Math.max(longest, busyTimeoutMs), 0))
+    }
     this.#cancelWake?.()
     this.#cancelWake = undefined
   }

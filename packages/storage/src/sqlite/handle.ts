@@ -1,26 +1,25 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { StorageIoError, type StorageIdentity } from '@daybook/core'
+import { DaybookError, StorageClosedError, type StorageIdentity } from '@daybook/core'
 import { backOffMs } from './back-off.ts'
-import type { SqliteConfig } from './config.ts'
+import type { Durability, SqliteConfig } from './config.ts'
 import { openConnection } from './connection.ts'
-import type { Database, Statement } from './driver.ts'
+import type { Database } from './driver.ts'
 import { isBusy, storageError } from './errors.ts'
 import { GroupCommit, type Transaction, type Write } from './group-commit.ts'
 import { migrations } from './migrations/index.ts'
 import { type Operations, prepareOperations } from './operations.ts'
-import { guardWal, type WalGuard } from './wal-guard.ts'
+import { prepareTransactions } from './transactions.ts'
+import { guardWal } from './wal-guard.ts'
 
 interface Connection {
   readonly database: Database
   readonly operations: Operations
-  readonly wal: WalGuard
-  readonly transaction: Transaction
-  readonly begin: (waitMs: number) => void
+  begin(waitMs: number): Transaction
 }
 
 /**
  * All that this process has open of one file: one connection and its write queue, however many stores use it. After an
- * I/O error the connection is closed, and the next use opens another one.
+ * I/O error the connection is closed, and the next use opens another one: what an error left behind in it is not trusted.
  */
 export class Handle {
   readonly identity: StorageIdentity
@@ -28,15 +27,16 @@ export class Handle {
   readonly #readOnly: boolean
   readonly #queue: GroupCommit
   #connection: Connection | undefined
-  #durability: SqliteConfig['durability'] = 'normal'
+  #durability: Durability = 'normal'
   #maxBytes = Infinity
+  #closed = false
 
   constructor(file: string, readOnly: boolean) {
     this.identity = { description: `sqlite ${file}` }
     this.#file = file
     this.#readOnly = readOnly
     this.#queue = new GroupCommit({
-      begin: (waitMs) => this.#begin(waitMs),
+      begin: (waitMs) => this.#connected().begin(waitMs),
       translate: (error) => this.#translate(error, 0),
     })
   }
@@ -48,7 +48,7 @@ export class Handle {
     this.#configure(this.#connected().database)
   }
 
-  /** Rejects with `StorageBusyError` when the file is not readable for longer than `busyTimeoutMs`. */
+  /** Rejects with `StorageBusyError` when the file cannot be read for longer than `busyTimeoutMs`. */
   async read<Result>(read: (operations: Operations) => Result, busyTimeoutMs: number): Promise<Result> {
     const since = performance.now()
     for (let attempt = 1; ; attempt += 1) {
@@ -71,27 +71,41 @@ export class Handle {
     this.#queue.flush()
   }
 
-  /** Moves what the log holds into the file and empties it, where no other process is reading. */
+  /** Moves what the log holds into the file and empties it. Where that cannot be now, a later one does it. */
   checkpoint(): void {
-    this.#connection?.database.pragma('wal_checkpoint(TRUNCATE)')
+    try {
+      this.#connected().database.pragma('wal_checkpoint(TRUNCATE)')
+    } catch (error) {
+      this.#translate(error, 0)
+    }
   }
 
   close(): void {
-    this.#connection?.database.close()
-    this.#connection = undefined
+    this.#closed = true
+    this.#disconnect()
   }
 
   #connected(): Connection {
-    if (this.#connection !== undefined) return this.#connection
+    if (this.#closed) throw new StorageClosedError()
+    this.#connection ??= this.#connect()
+    return this.#connection
+  }
+
+  #connect(): Connection {
     const database = openConnection(this.#file, this.#readOnly, migrations)
     try {
       this.#configure(database)
-      this.#connection = connect(database, this.#file)
-      return this.#connection
+      const operations = prepareOperations(database)
+      return { database, operations, begin: prepareTransactions(database, operations, guardWal(this.#file)) }
     } catch (error) {
       database.close()
-      throw error
+      throw this.#translate(error, 0)
     }
+  }
+
+  #disconnect(): void {
+    this.#connection?.database.close()
+    this.#connection = undefined
   }
 
   #configure(database: Database): void {
@@ -102,47 +116,10 @@ export class Handle {
     database.pragma(`max_page_count = ${Math.floor(this.#maxBytes / pageSize)}`)
   }
 
-  #begin(waitMs: number): Transaction {
-    const { wal, begin, transaction } = this.#connected()
-    wal.check()
-    begin(waitMs)
-    return transaction
-  }
-
   #translate(error: unknown, waitedMs: number): unknown {
+    if (DaybookError.is(error)) return error
     const failure = storageError(error, this.#file, waitedMs)
-    if (failure !== error && failure instanceof StorageIoError) this.close()
+    if (DaybookError.is(failure) && failure.code === 'STORAGE_IO') this.#disconnect()
     return failure
-  }
-}
-
-function connect(database: Database, file: string): Connection {
-  const operations = prepareOperations(database)
-  const [begin, commit, rollback] = ['BEGIN IMMEDIATE', 'COMMIT', 'ROLLBACK'].map((sql) => database.prepare(sql)) as [
-    Statement,
-    Statement,
-    Statement,
-  ]
-  let timeoutMs: number | undefined
-  return {
-    database,
-    operations,
-    wal: guardWal(file),
-    begin(waitMs) {
-      if (waitMs !== timeoutMs) database.pragma(`busy_timeout = ${waitMs}`)
-      timeoutMs = waitMs
-      begin.run()
-      operations.heads.begin()
-    },
-    transaction: {
-      operations,
-      commit() {
-        commit.run()
-      },
-      rollback() {
-        operations.heads.forget()
-        if (database.inTransaction) rollback.run()
-      },
-    },
   }
 }

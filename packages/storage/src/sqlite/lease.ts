@@ -1,10 +1,8 @@
-import { realpathSync } from 'node:fs'
-import { join } from 'node:path'
-import { InvalidInputError, RootUnusableError, StorageClosedError, type StorageIdentity } from '@daybook/core'
-import { OPERATIONAL_STATE_DATABASE_NAME } from '../operational-state-store.ts'
+import { InvalidInputError, StorageClosedError, type StorageIdentity } from '@daybook/core'
 import { type SqliteOptions, readOptions } from './config.ts'
 import type { Write } from './group-commit.ts'
 import { Handle } from './handle.ts'
+import { locateFile } from './locate.ts'
 import type { Operations } from './operations.ts'
 
 /** One store's use of a file. */
@@ -26,7 +24,7 @@ const handles = new Map<string, { readonly handle: Handle; leases: number }>()
 export function acquireLease(root: string, options?: SqliteOptions): Lease {
   const config = readOptions(options)
   const { busyTimeoutMs, readOnly } = config
-  const file = join(realFolder(root), OPERATIONAL_STATE_DATABASE_NAME)
+  const file = locateFile(root, config.fileName)
   const key = `${readOnly ? 'reads' : 'writes'} ${file}`
   const shared = handles.get(key) ?? { handle: new Handle(file, readOnly), leases: 0 }
   const { handle } = shared
@@ -41,14 +39,8 @@ export function acquireLease(root: string, options?: SqliteOptions): Lease {
       if (!Number.isSafeInteger(time)) throw new InvalidInputError('now', `must give whole milliseconds, not ${String(time)}`)
       return time
     },
-    async read(read) {
-      if (closed) throw new StorageClosedError()
-      return handle.read(read, busyTimeoutMs)
-    },
-    async write(write) {
-      if (closed) throw new StorageClosedError()
-      return handle.write(write, busyTimeoutMs)
-    },
+    read: (read) => (closed ? Promise.reject(new StorageClosedError()) : handle.read(read, busyTimeoutMs)),
+    write: (write) => (closed ? Promise.reject(new StorageClosedError()) : handle.write(write, busyTimeoutMs)),
     checkpoint() {
       if (!closed) handle.checkpoint()
     },
@@ -61,14 +53,5 @@ export function acquireLease(root: string, options?: SqliteOptions): Lease {
       handles.delete(key)
       handle.close()
     },
-  }
-}
-
-function realFolder(root: string): string {
-  try {
-    return realpathSync(root)
-  } catch (error) {
-    const missing = (error as NodeJS.ErrnoException).code === 'ENOENT'
-    throw new RootUnusableError(root, missing ? 'it does not exist; create it first' : (error as Error).message, { cause: error })
   }
 }

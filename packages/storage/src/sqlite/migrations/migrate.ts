@@ -20,16 +20,17 @@ export function readSchemaState(
   migrations: readonly Migration[],
 ): SchemaState | undefined {
   // One statement, so that another process cannot create the schema between two reads.
-  const { id, objects } = database
-    .prepare<[], { id: number; objects: number }>(
-      'SELECT application_id AS id, (SELECT count(*) FROM sqlite_schema) AS objects FROM pragma_application_id',
+  const { id, objects, versioned } = database
+    .prepare<[], { id: number; objects: number; versioned: number }>(
+      `SELECT application_id AS id, (SELECT count(*) FROM sqlite_schema) AS objects,
+        EXISTS (SELECT 1 FROM sqlite_schema WHERE name = 'meta') AS versioned
+      FROM pragma_application_id`,
     )
     .get()!
   if (id === 0 && objects === 0) return undefined
   if (id !== applicationId) throw new NotALedgerError(file, 'it belongs to another application')
-  const state = database
-    .prepare<[], SchemaState>('SELECT schema_version AS schemaVersion, min_code_version AS minCodeVersion FROM meta')
-    .get()
+  const select = 'SELECT schema_version AS schemaVersion, min_code_version AS minCodeVersion FROM meta'
+  const state = versioned === 1 ? database.prepare<[], SchemaState>(select).get() : undefined
   if (state === undefined) throw new NotALedgerError(file, 'it does not say which schema it has')
   const codeVersion = latestVersion(migrations)
   if (state.minCodeVersion > codeVersion) throw new NewerLedgerError(file, state.minCodeVersion, codeVersion)

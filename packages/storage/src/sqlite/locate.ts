@@ -1,0 +1,26 @@
+import { realpathSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { RootUnusableError } from '@daybook/core'
+
+/** The path of a ledger without links, so that a file has one name in this process. Throws `RootUnusableError`. */
+export function locateFile(root: string, fileName: string): string {
+  const file = join(folderOf(root), fileName)
+  try {
+    return realpathSync(file)
+  } catch {
+    // It does not exist yet.
+    return file
+  }
+}
+
+function folderOf(root: string): string {
+  let folder: string
+  try {
+    folder = realpathSync(root)
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    throw new RootUnusableError(root, code === 'ENOENT' ? 'it does not exist; create it first' : message, { cause: error })
+  }
+  if (!statSync(folder).isDirectory()) throw new RootUnusableError(root, 'it is not a folder')
+  return folder
+}
