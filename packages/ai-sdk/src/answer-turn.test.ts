@@ -79,7 +79,7 @@ const endings: readonly Ending[] = [
   {
     of: 'a connection that breaks in mid-stream',
     steps: [breaks(new TypeError('terminated'), ...openText('1', 'Hel'))],
-    events: [piece, cutPiece, error('terminated', 'TypeError'), failed],
+    events: [piece, error('terminated', 'TypeError'), cutPiece, failed],
   },
   {
     of: 'a connection that is closed in mid-stream',

@@ -32,7 +32,7 @@ export async function* answerTurn(
       if (next.value.type === 'tool-call') gate.open(next.value.toolCallId)
     }
   } catch (error) {
-    yield* turn.signal.aborted ? fold.abort(turn.source()) : fold.fail(error)
+    yield* fold.fail(error)
   }
 }
 

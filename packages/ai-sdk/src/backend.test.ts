@@ -76,11 +76,16 @@ for (const major of majors) {
       assert.equal(calls.length, 0)
     })
 
-    it('ends when it is stopped while it waits for its settings', async () => {
-      const { backend } = await build(major, [], { model: () => new Promise(() => {}) })
+    it('ends when it is stopped while it waits for its settings, and asks no model later', async () => {
+      const { model, calls } = major.model([])
+      const picked = Promise.withResolvers<typeof model>()
+      const { backend } = await build(major, [], { model: () => picked.promise })
       const events = rest(backend.send(input())[Symbol.asyncIterator]())
       await backend.stop('user_stop')
       assert.deepEqual(bodies(await events), [{ type: 'abort', source: 'user_stop' }])
+      picked.resolve(model)
+      await sdkReadsAhead()
+      assert.equal(calls.length, 0)
     })
 
     it('says that the outcome of a tool is unknown that still ran when the turn was stopped', async () => {

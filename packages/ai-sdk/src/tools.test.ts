@@ -128,6 +128,10 @@ for (const major of majors) {
         { type: 'tool_input_delta', toolCallId: 'c1', toolName: 'double', text: '{"n":' },
         { type: 'tool_input_delta', toolCallId: 'c1', toolName: 'double', text: '1}' },
       ])
+      assert.deepEqual(
+        bodies(of('tool_start')).map(({ toolCallId }) => toolCallId),
+        ['c1'],
+      )
     })
 
     it('tells calls apart whose provider counts anew in each step', async () => {

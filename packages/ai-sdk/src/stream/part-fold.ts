@@ -149,8 +149,6 @@ export function createPartFold(turnId: string, executions: Executions, now: Cloc
       return end({ type: 'complete', stopReason: failed || typeof reason !== 'string' ? 'error' : reason })
     },
     fail: (error) => {
-      interruptSpans()
-      calls.close()
       emitError(error)
       return end({ type: 'complete', stopReason: 'error' })
     },
