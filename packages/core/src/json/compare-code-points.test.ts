@@ -5,8 +5,9 @@ import { compareCodePoints } from './compare-code-points.ts'
 
 describe('compareCodePoints', () => {
   test('puts U+FFFD before what lies beyond the BMP, where `<` does not', () => {
-    assert.ok(compareCodePoints('\ufffd', '\u{10000}') < 0)
-    assert.ok('\ufffd' > '\u{10000}')
+    const [last, beyond] = ['\ufffd', '\u{10000}']
+    assert.ok(compareCodePoints(last, beyond) < 0)
+    assert.ok(last > beyond)
   })
 
   test('orders as the bytes of UTF-8 do', () => {

@@ -26,9 +26,7 @@ export function plainForm(value: object): { readonly was: string; readonly value
 }
 
 function bytesForm(bytes: Uint8Array): { readonly was: string; readonly value: string } {
-  return bytes.length > maxBytes
-    ? { was: 'too_large', value: '[too large]' }
-    : { was: 'bytes', value: encodeBase64(bytes) }
+  return { was: 'bytes', value: encodeBase64(bytes.subarray(0, maxBytes)) }
 }
 
 function errorFields(error: Error): object {
