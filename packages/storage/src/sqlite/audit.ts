@@ -43,12 +43,14 @@ export function audit(database: Database, readRun: ReadRun, listNewestInvocation
   )
   const readHead = database.prepare<[string], HeadRow>('SELECT * FROM runtime_heads WHERE invocation_id = ?')
   const withoutEvents = database.prepare<[{ sessionId: string | null; limit: number }], InvocationIds>(
-    `SELECT session_id AS sessionId, invocation_id AS invocationId FROM (
-      SELECT session_id, invocation_id FROM runtime_heads UNION SELECT session_id, invocation_id FROM agent_runs
-    ) AS known
-    WHERE (:sessionId IS NULL OR session_id = :sessionId) AND NOT EXISTS (
-      SELECT 1 FROM runtime_events e WHERE e.invocation_id = known.invocation_id AND e.session_id = known.session_id
-    ) LIMIT :limit`,
+    ['runtime_heads', 'agent_runs']
+      .map(
+        (table) => `SELECT session_id AS sessionId, invocation_id AS invocationId FROM ${table} AS known
+        WHERE (:sessionId IS NULL OR session_id = :sessionId) AND NOT EXISTS (
+          SELECT 1 FROM runtime_events e WHERE e.invocation_id = known.invocation_id AND e.session_id = known.session_id
+        )`,
+      )
+      .join(' UNION ') + ' LIMIT :limit',
   )
   const reader: AuditReader = {
     integrity() {
