@@ -15,8 +15,9 @@ export interface Provider {
   events(step: WireStep): string[]
   /** What its servers stream when they fail in mid-stream. */
   readonly failure: string
-  /** Whether what was thought goes back to it, and with the signature. */
   readonly thinking: 'signed' | 'plain'
+  /** How it is asked after a turn that thought, called two tools side by side and answered. */
+  readonly conversation: readonly object[]
 }
 
 const apiKey = 'SECRET-KEY'
@@ -24,11 +25,45 @@ const openAi = {
   events: openAiEvents,
   failure: `data: ${JSON.stringify({ error: { message: 'Overloaded', type: 'server_error', code: 503 } })}\n\n`,
   thinking: 'plain',
+  conversation: [
+    { role: 'user', content: 'Read a and b' },
+    {
+      role: 'assistant',
+      content: 'I read.',
+      reasoning_content: 'Hm',
+      tool_calls: [openAiCall('call_a', 'a'), openAiCall('call_b', 'b')],
+    },
+    { role: 'tool', tool_call_id: 'call_a', content: 'text of a' },
+    { role: 'tool', tool_call_id: 'call_b', content: 'text of b' },
+    { role: 'assistant', content: 'Both read.' },
+    { role: 'user', content: 'And now?' },
+  ],
 } as const
 const anthropic = {
   events: anthropicEvents,
   failure: `event: error\ndata: ${JSON.stringify({ type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } })}\n\n`,
   thinking: 'signed',
+  conversation: [
+    { role: 'user', content: [{ type: 'text', text: 'Read a and b' }] },
+    {
+      role: 'assistant',
+      content: [
+        { type: 'thinking', thinking: 'Hm', signature: 'SIGNED' },
+        { type: 'text', text: 'I read.' },
+        { type: 'tool_use', id: 'call_a', name: 'read', input: { path: 'a' } },
+        { type: 'tool_use', id: 'call_b', name: 'read', input: { path: 'b' } },
+      ],
+    },
+    {
+      role: 'user',
+      content: [
+        { type: 'tool_result', tool_use_id: 'call_a', content: 'text of a' },
+        { type: 'tool_result', tool_use_id: 'call_b', content: 'text of b' },
+      ],
+    },
+    { role: 'assistant', content: [{ type: 'text', text: 'Both read.' }] },
+    { role: 'user', content: [{ type: 'text', text: 'And now?' }] },
+  ],
 } as const
 
 export const providers: readonly Provider[] = [
@@ -57,3 +92,7 @@ export const providers: readonly Provider[] = [
     ...anthropic,
   },
 ]
+
+function openAiCall(id: string, path: string): object {
+  return { id, type: 'function', function: { name: 'read', arguments: JSON.stringify({ path }) } }
+}
