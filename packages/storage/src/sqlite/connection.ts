@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { NotALedgerError, RootUnusableError, StorageReadOnlyError } from '@daybook/core'
 import { type Database, loadDriver } from './driver.ts'
 import { isBusy, sqliteCode, storageError } from './errors.ts'
@@ -30,8 +29,8 @@ export function openConnection(file: string, readOnly: boolean, migrations: read
     const code = sqliteCode(error)
     if (code === 'SQLITE_NOTADB') throw new NotALedgerError(file, 'it is not an SQLite database', { cause: error })
     if (code !== undefined && /^SQLITE_(CANTOPEN|READONLY)/.test(code)) {
-      const use = readOnly ? 'read' : 'written'
-      throw new RootUnusableError(dirname(file), `the ledger in it, or its log, cannot be ${use}`, { cause: error })
+      const problem = 'the ledger, or the two files that SQLite keeps beside it, cannot be written'
+      throw new RootUnusableError(dirname(file), problem, { cause: error })
     }
     throw storageError(error, file, openTimeoutMs)
   }
@@ -50,29 +49,18 @@ function openForWriting(file: string, migrations: readonly Migration[]): Databas
   })
 }
 
-/**
- * A database in WAL is read with two files beside it. Where a read-only folder does not let them be made and there is no
- * log, nobody is writing, and the file is read by itself.
- */
 function openReadOnly(file: string, migrations: readonly Migration[]): Database {
-  const check = (database: Database) => {
+  return prepared(file, true, (database) => {
     const state = readSchemaState(database, file, migrations)
     if (state === undefined) throw new NotALedgerError(file, 'it is empty')
     if (!isCurrent(state, migrations)) throw new StorageReadOnlyError()
-  }
-  try {
-    return prepared(file, true, check)
-  } catch (error) {
-    const unmakable = /^SQLITE_(CANTOPEN|READONLY_DIRECTORY)/.test(sqliteCode(error) ?? '')
-    if (!unmakable || existsSync(`${file}-wal`)) throw error
-    return prepared(`${pathToFileURL(file)}?immutable=1`, true, check)
-  }
+  })
 }
 
 /** An open database, closed again where its preparation fails. */
-function prepared(path: string, readonly: boolean, prepare: (database: Database) => void): Database {
+function prepared(file: string, readonly: boolean, prepare: (database: Database) => void): Database {
   const Driver = loadDriver()
-  const database = new Driver(path, { readonly, timeout: openTimeoutMs })
+  const database = new Driver(file, { readonly, timeout: openTimeoutMs })
   try {
     database.pragma('trusted_schema = OFF')
     database.pragma('secure_delete = ON')

@@ -179,18 +179,27 @@ describe('openSqlite in a folder that may only be read', () => {
     chmodSync(root, 0o555)
     asNobody(() => assert.throws(() => openSqlite(root), { code: 'ROOT_UNUSABLE', root }))
     assert.deepEqual(readdirSync(root), [])
+    chmodSync(root, 0o755)
   })
 
-  test('refuses to write a ledger, and reads it where that was asked for', async (t) => {
+  test('refuses a ledger, and reads it where the files beside it are there', async (t) => {
     const root = temporaryRoot(t)
     await ledgerIn(root)
-    chmodSync(fileOf(root), 0o444)
-    chmodSync(root, 0o555)
-    asNobody(() => assert.throws(() => openSqlite(root), { code: 'ROOT_UNUSABLE', root }))
-    const storage = asNobody(() => openSqlite(root, { readOnly: true }))
-    const reading = asNobody(() => storage.events.readSessionRuntimeEvents('s'))
-    assert.equal((await reading).length, 3)
-    storage.close()
+    const setMode = (folder: number, file: number) => {
+      chmodSync(root, folder)
+      for (const name of readdirSync(root)) chmodSync(join(root, name), file)
+    }
+    setMode(0o555, 0o444)
+    for (const readOnly of [false, true]) {
+      asNobody(() => assert.throws(() => openSqlite(root, { readOnly }), { code: 'ROOT_UNUSABLE', root }))
+    }
+    setMode(0o755, 0o644)
+    const writer = openSqlite(root)
+    setMode(0o555, 0o444)
+    const reader = asNobody(() => openSqlite(root, { readOnly: true }))
+    assert.equal((await reader.events.readSessionRuntimeEvents('s')).length, 3)
+    reader.close()
+    writer.close()
     assert.deepEqual(readdirSync(root), [OPERATIONAL_STATE_DATABASE_NAME])
     chmodSync(root, 0o755)
   })
