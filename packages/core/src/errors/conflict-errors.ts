@@ -18,7 +18,10 @@ export class SessionBusyError extends DaybookError {
   readonly runId: string
   readonly turnId: string
   constructor(sessionId: string, runId: string, turnId: string) {
-    super('SESSION_BUSY', `session "${sessionId}" is answering turn "${turnId}" (run "${runId}"); wait for it or stop it`)
+    super(
+      'SESSION_BUSY',
+      `session "${sessionId}" is answering turn "${turnId}" (run "${runId}"); wait for it or stop it`,
+    )
     this.sessionId = sessionId
     this.runId = runId
     this.turnId = turnId
@@ -32,7 +35,13 @@ export class TurnExistsError extends DaybookError {
   readonly runId: string
   readonly state: InvocationState
   readonly sameInput: boolean
-  constructor(fields: { sessionId: string; turnId: string; runId: string; state: InvocationState; sameInput: boolean }) {
+  constructor(fields: {
+    sessionId: string
+    turnId: string
+    runId: string
+    state: InvocationState
+    sameInput: boolean
+  }) {
     super(
       'TURN_EXISTS',
       `turn "${fields.turnId}" exists in session "${fields.sessionId}" with ${fields.sameInput ? 'the same' : 'another'} input (run "${fields.runId}", ${fields.state})`,

@@ -42,7 +42,10 @@ export class PayloadTooLargeError extends DaybookError {
   readonly bytes: number
   readonly maxBytes: number
   constructor(field: string, bytes: number, maxBytes: number) {
-    super('PAYLOAD_TOO_LARGE', `${field} has ${bytes} bytes; at most ${maxBytes} fit. Store it elsewhere and refer to it.`)
+    super(
+      'PAYLOAD_TOO_LARGE',
+      `${field} has ${bytes} bytes; at most ${maxBytes} fit. Store it elsewhere and refer to it.`,
+    )
     this.field = field
     this.bytes = bytes
     this.maxBytes = maxBytes
@@ -53,7 +56,10 @@ export class UnknownBackendError extends DaybookError {
   readonly kind: string
   readonly known: readonly string[]
   constructor(kind: string, known: readonly string[]) {
-    super('UNKNOWN_BACKEND', `no backend of kind "${kind}" is registered; known kinds: ${known.length === 0 ? 'none' : known.join(', ')}`)
+    super(
+      'UNKNOWN_BACKEND',
+      `no backend of kind "${kind}" is registered; known kinds: ${known.length === 0 ? 'none' : known.join(', ')}`,
+    )
     this.kind = kind
     this.known = known
   }
@@ -79,7 +85,10 @@ export class RunNotFoundError extends DaybookError {
 /** The stores given to one runtime were opened from different storages, so no transaction can span them. */
 export class MixedStoragesError extends DaybookError {
   constructor() {
-    super('MIXED_STORAGES', 'the session, run and event stores must come from one storage: open them from the same root or the same openSqlite() call')
+    super(
+      'MIXED_STORAGES',
+      'the session, run and event stores must come from one storage: open them from the same root or the same openSqlite() call',
+    )
   }
 }
 
@@ -116,7 +125,10 @@ export class NewerLedgerError extends DaybookError {
   readonly minCodeVersion: number
   readonly codeVersion: number
   constructor(file: string, minCodeVersion: number, codeVersion: number) {
-    super('NEWER_LEDGER', `${file} needs schema version ${minCodeVersion} or newer code; this code knows version ${codeVersion}. Upgrade Daybook.`)
+    super(
+      'NEWER_LEDGER',
+      `${file} needs schema version ${minCodeVersion} or newer code; this code knows version ${codeVersion}. Upgrade Daybook.`,
+    )
     this.file = file
     this.minCodeVersion = minCodeVersion
     this.codeVersion = codeVersion

@@ -45,6 +45,9 @@ export class ManagerClosedError extends DaybookError {
 /** Another SQLite library in this process replaced the write-ahead log: a write now could be lost, so it was refused. */
 export class WalReplacedError extends DaybookError {
   constructor(file: string) {
-    super('WAL_REPLACED', `the write-ahead log of ${file} was replaced by another SQLite library in this process; close every store and open again`)
+    super(
+      'WAL_REPLACED',
+      `the write-ahead log of ${file} was replaced by another SQLite library in this process; close every store and open again`,
+    )
   }
 }

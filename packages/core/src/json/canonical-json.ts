@@ -28,8 +28,9 @@ export function canonicalCopy(value: unknown): { readonly json: string; readonly
     const copy = copyValue(value, walk)
     return { json: walk.json, copy }
   } catch (error) {
-    const { keys, message, cause } = asRefusal(error)
-    throw new NotCanonicalError(keys.reduceRight(memberPointer, ''), message, { cause })
+    const refusal = asRefusal(error)
+    const path = refusal.keys.reduceRight(memberPointer, '')
+    throw new NotCanonicalError(path, refusal.message, 'cause' in refusal ? { cause: refusal.cause } : undefined)
   }
 }
 

@@ -158,8 +158,9 @@ function storeObject(object: object, walk: Walk): JsonValue {
     walk.keys.push(key)
     const property = Object.getOwnPropertyDescriptor(object, key)
     if (property?.enumerable) {
+      const name = freeKey(key, stored, walk)
       const value = storeProperty(property, object, walk)
-      if (value !== undefined) setOwn(stored, freeKey(key, stored, walk), value)
+      if (value !== undefined) setOwn(stored, name, value)
     } else if (isPlain) {
       changed(walk, 'not_enumerable', undefined)
     }
