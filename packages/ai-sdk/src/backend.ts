@@ -1,8 +1,11 @@
 import { UnsupportedError } from '@daybook/core'
 import type { BackendFactory } from '@daybook/core/backend-types'
-import { answerTurn } from './answer-turn.ts'
+import { openStream } from './open-stream.ts'
 import type { AiSdkBackendOptions } from './options.ts'
+import { createPartFold } from './stream/part-fold.ts'
+import { createToolGate } from './stream/tool-gate.ts'
 import { createTurnStop, type TurnStop } from './turn-stop.ts'
+import { unlessAborted } from './unless-aborted.ts'
 
 /** A backend that answers each turn with `streamText` of the AI SDK and lets it run the tools that it is given. */
 export function aiSdkBackend(options: AiSdkBackendOptions): BackendFactory {
@@ -16,9 +19,21 @@ export function aiSdkBackend(options: AiSdkBackendOptions): BackendFactory {
       sessionId,
       async *send(input) {
         const turn = createTurnStop(input.abortSignal)
+        const unlessStopped = unlessAborted(turn.signal)
+        const gate = createToolGate()
+        const fold = createPartFold(input.turnId, gate, options.now ?? Date.now)
         turns.add(turn)
         try {
-          yield* answerTurn(options, session, input, turn)
+          const stream = await unlessStopped(openStream(options, session, input, gate, turn.signal))
+          const parts = stream[Symbol.asyncIterator]()
+          for (let next = await unlessStopped(parts.next()); !next.done; next = await unlessStopped(parts.next())) {
+            for (const event of fold.push(next.value)) yield event
+            // Being asked for more means that the call is committed.
+            if (next.value.type === 'tool-call') gate.open(next.value.toolCallId)
+          }
+          yield* fold.complete()
+        } catch (error) {
+          yield* turn.signal.aborted ? fold.abort(turn.source()) : fold.fail(error)
         } finally {
           turns.delete(turn)
           // Leaving the SDK's stream alone would let the provider go on.

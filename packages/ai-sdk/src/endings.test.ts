@@ -165,7 +165,7 @@ const endings: readonly Ending[] = [
 ]
 
 for (const major of majors) {
-  describe(`answerTurn on ${major.name}`, () => {
+  describe(`a turn on ${major.name}`, () => {
     for (const { of, steps, tools, maxSteps, events: expected } of endings) {
       it(`ends once after ${of}`, async () => {
         const { events } = await runTurn(major, steps, {
