@@ -15,7 +15,7 @@ function lastMemberOf(json: string, outer: string, inner: string, column: 'type'
   return lastMember(outerObject, inner, column)
 }
 
-const json = `CASE WHEN json_valid(NEW.payload_json) THEN NEW.payload_json ELSE '{}' END`
+const json = `CASE WHEN typeof(NEW.payload_json) = 'text' AND json_valid(NEW.payload_json) THEN NEW.payload_json ELSE '{}' END`
 const maxSafeInteger = Number.MAX_SAFE_INTEGER
 
 const whole = `${lastMember(json, 'partial', 'type')} IS NOT 'true'`
@@ -23,7 +23,7 @@ const status = `CASE ${lastMember(json, 'status', 'type')} WHEN 'text' THEN ${la
 const endingStatus = `(SELECT s FROM (SELECT ${status} AS s) WHERE s IN ('completed', 'failed', 'aborted', 'cancelled', 'waiting'))`
 const terminal = `(${whole} AND (${endingStatus} IS NOT NULL OR ${lastMemberOf(json, 'actions', 'endInvocation', 'type')} IS 'true'))`
 const ts = `(SELECT CAST(t AS INTEGER) FROM (SELECT ${lastMember(json, 'ts', 'atom')} AS t)
-  WHERE typeof(t) IN ('integer', 'real') AND t BETWEEN -${maxSafeInteger} AND ${maxSafeInteger} AND t = CAST(t AS INTEGER))`
+  WHERE ${lastMember(json, 'ts', 'type')} IN ('integer', 'real') AND t BETWEEN -${maxSafeInteger} AND ${maxSafeInteger} AND t = CAST(t AS INTEGER))`
 const opening = `(NEW.event_seq = 1 AND ${whole} AND ${lastMemberOf(json, 'content', 'kind', 'atom')} IS 'invocation_opened')`
 
 export const foreignRowTrigger: string = `

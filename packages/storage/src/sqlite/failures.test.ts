@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { text } from 'node:stream/consumers'
+import { describe, test } from 'node:test'
+import Database from 'better-sqlite3'
+import { temporaryRoot } from '../../test/temporary-root.ts'
+import { append, idsOf, openRun, sessionRecord, terminalEvent, textEvent } from '../conformance/samples.ts'
+import { OPERATIONAL_STATE_DATABASE_NAME } from '../operational-state-store.ts'
+import { openSqlite } from './open-sqlite.ts'
+
+const ids = idsOf('s', 'i')
+const large = (id: string) => textEvent(ids, id, 'x'.repeat(20_000))
+
+describe('a full file', () => {
+  test('refuses what does not fit, keeps the rest, reads on, and works again with more room', async (t) => {
+    const root = temporaryRoot(t)
+    const full = openSqlite(root, { maxBytes: 400_000 })
+    await openRun(full, ids)
+    let stored = 1
+    const fill = async () => {
+      for (;;) stored += (await append(full, ids, [large(`e${stored}`)])).length
+    }
+    await assert.rejects(fill(), { code: 'STORAGE_FULL', family: 'unavailable' })
+    assert.ok(stored > 5)
+    await assert.rejects(append(full, ids, [large('other')]), { code: 'STORAGE_FULL' })
+    assert.equal((await full.events.readSessionRuntimeEvents('s')).length, stored)
+    full.close()
+    const storage = openSqlite(root)
+    const [again] = await append(storage, ids, [large(`e${stored}`), terminalEvent(ids)])
+    assert.deepEqual([again?.eventSeq, again?.duplicate], [stored + 1, false])
+    assert.equal((await storage.events.verifyStore()).ok, true)
+    storage.close()
+  })
+
+  test('fails all that share the transaction and none after it', async (t) => {
+    const storage = openSqlite(temporaryRoot(t), { maxBytes: 300_000 })
+    await openRun(storage, ids)
+    const asked = Array.from({ length: 30 }, (_, index) => append(storage, ids, [large(`e${index}`)]))
+    const outcomes = await Promise.allSettled(asked)
+    const codes = new Set(outcomes.map((one) => (one.status === 'fulfilled' ? 'stored' : one.reason.code)))
+    assert.ok(codes.has('STORAGE_FULL'))
+    const stored = outcomes.filter((one) => one.status === 'fulfilled').length
+    assert.equal((await storage.events.readSessionRuntimeEvents('s')).length, stored + 1)
+    await append(storage, ids, [textEvent(ids, 'small')])
+    storage.close()
+  })
+})
+
+describe('an I/O error', () => {
+  test('is told as such, leaves no half, and the next use has a connection of its own', async (t) => {
+    const root = temporaryRoot(t)
+    // A limit on the size of the files that the process writes: the system fails the write with EFBIG.
+    const script = join(import.meta.dirname, '..', '..', 'test', 'limited-process.ts')
+    const node = [process.execPath, '--conditions=@daybook/source', script, root]
+    const child = spawn('sh', ['-c', `trap '' XFSZ; ulimit -f 1024; exec "$@"`, 'sh', ...node], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    const [output] = await Promise.all([text(child.stdout), once(child, 'close')])
+    const { stored, code, read, readAfter, small } = JSON.parse(output)
+    assert.equal(code, 'STORAGE_IO')
+    assert.ok(stored > 1)
+    assert.deepEqual({ read, small, readAfter }, { read: stored, small: 'stored', readAfter: stored + 1 })
+    const storage = openSqlite(root)
+    assert.equal((await storage.events.readSessionRuntimeEvents('s')).length, stored + 1)
+    assert.equal((await storage.events.verifyStore()).ok, true)
+    await append(storage, ids, [large('after it')])
+    storage.close()
+  })
+})
+
+describe('another writer', () => {
+  test('is waited for as long as allowed, without holding up the event loop', async (t) => {
+    const root = temporaryRoot(t)
+    const storage = openSqlite(root, { busyTimeoutMs: 150 })
+    await openRun(storage, ids)
+    const other = new Database(join(root, OPERATIONAL_STATE_DATABASE_NAME))
+    other.exec('BEGIN IMMEDIATE')
+    let turns = 0
+    const counting = setInterval(() => (turns += 1), 1)
+    await assert.rejects(append(storage, ids, [textEvent(ids, 'a')]), { code: 'STORAGE_BUSY' })
+    assert.ok(turns > 3, `${turns} turns`)
+    assert.equal((await storage.events.readSessionRuntimeEvents('s')).length, 1)
+    const waiting = append(storage, ids, [textEvent(ids, 'a')])
+    setTimeout(() => other.exec('COMMIT'), 20)
+    assert.equal((await waiting).length, 1)
+    clearInterval(counting)
+    other.close()
+    storage.close()
+  })
+
+  test('is seen: what it wrote is known to the next append', async (t) => {
+    const root = temporaryRoot(t)
+    const storage = openSqlite(root)
+    await openRun(storage, ids)
+    await append(storage, ids, [textEvent(ids, 'a')])
+    const other = new Database(join(root, OPERATIONAL_STATE_DATABASE_NAME))
+    other.exec(`INSERT INTO runtime_events (
+      event_id, session_id, invocation_id, run_id, turn_id, event_seq, event_kind, payload_json, committed_at
+    ) VALUES ('foreign', 's', 'i', 'run of i', 'turn of i', 3, 'text', '{}', 1)`)
+    const [next] = await append(storage, ids, [textEvent(ids, 'b')])
+    assert.deepEqual([next?.eventSeq, next?.sessionSeq], [4, 4])
+    other.exec(`UPDATE runtime_heads SET epoch = 2`)
+    await assert.rejects(append(storage, ids, [textEvent(ids, 'c')]), { code: 'STALE_OWNER' })
+    other.close()
+    storage.close()
+  })
+})
+
+describe('another SQLite library in the process', () => {
+  test('takes the log away: writes are refused, reading, opening and closing go on', async (t) => {
+    const root = temporaryRoot(t)
+    const storage = openSqlite(root)
+    await openRun(storage, ids)
+    const foreign = new DatabaseSync(join(root, OPERATIONAL_STATE_DATABASE_NAME))
+    foreign.exec(`INSERT INTO runtime_events (
+      event_id, session_id, invocation_id, run_id, turn_id, event_seq, event_kind, payload_json, committed_at
+    ) SELECT 'straggler', session_id, invocation_id, run_id, turn_id, 2, 'text', payload_json, 1 FROM runtime_events`)
+    foreign.close()
+    await assert.rejects(append(storage, ids, [textEvent(ids, 'a')]), { code: 'WAL_REPLACED' })
+    await assert.rejects(storage.sessions.create(sessionRecord('t')), { code: 'WAL_REPLACED' })
+    assert.equal((await storage.sessions.read('s', { tenant: null }))?.id, 's')
+    const joined = openSqlite(root)
+    assert.equal((await joined.events.readSessionRuntimeEventsPage('s', { limit: 1 })).items.length, 1)
+    joined.close()
+    storage.close()
+    const reopened = openSqlite(root)
+    const rows = await reopened.events.readRunRuntimeEvents(ids.runId, { limit: 1 })
+    assert.notEqual(rows.next, null)
+    await append(reopened, ids, [textEvent(ids, 'a')])
+    reopened.close()
+  })
+})
