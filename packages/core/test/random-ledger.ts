@@ -80,7 +80,7 @@ export const anyLedger: fc.Arbitrary<StoredRuntimeEvent[]> = fc
       }
       facts.push(named(happening(name), `text-${facts.length}`))
     }
-    return ledgerOf(facts)
+    return ledgerOf(facts.map((fact, index) => ({ ...fact, ts: (index * 7) % 5 })))
   })
 
 function named(fact: Fact, name: string): Fact {

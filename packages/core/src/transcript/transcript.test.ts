@@ -1,6 +1,17 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { call, ended, fact, ledgerOf, opened, response, said, text, type Fact } from '../../test/ledger-of.ts'
+import {
+  call,
+  ended,
+  fact,
+  ledgerOf,
+  opened,
+  openingContent,
+  response,
+  said,
+  text,
+  type Fact,
+} from '../../test/ledger-of.ts'
 import type { TranscriptTurn } from './transcript-message.ts'
 import { transcriptFromEvents } from './transcript.ts'
 
@@ -87,6 +98,8 @@ describe('transcriptFromEvents', () => {
     const outcome = (...facts: Fact[]): unknown =>
       read(opened('a'), call('a', '1'), ...facts)[0]?.items.map((item) => item.type === 'tool_call' && item.outcome)[0]
     const waiting = ended('a', 'waiting')
+    const lineage = { parentInvocationId: 'a' }
+    const subAgent = opened('sub', undefined, { content: { ...openingContent({ kind: 'fresh' }), lineage } })
     const goesOn = opened('b', { kind: 'continuation', of: 'a' })
     assert.equal(outcome(), 'open')
     assert.equal(outcome(ended('a', 'completed')), 'unknown')
@@ -95,6 +108,7 @@ describe('transcriptFromEvents', () => {
     assert.equal(outcome(waiting, goesOn, ended('b', 'waiting')), 'open')
     assert.equal(outcome(waiting, goesOn, ended('b', 'completed')), 'not_answered')
     assert.equal(outcome(waiting, opened('b')), 'not_answered')
+    assert.equal(outcome(waiting, subAgent), 'open')
   })
 
   test('says why a turn failed as far as the ledger does', () => {
