@@ -1,1 +1,43 @@
-export {};
+import { writeFile } from 'node:fs/promises'
+import { cpus } from 'node:os'
+import { parseArgs } from 'node:util'
+import { appendThroughput } from './benches/append-throughput.ts'
+import { diskBytes } from './benches/disk-bytes.ts'
+import { eventLoopDelay } from './benches/event-loop-delay.ts'
+import { fsyncCost } from './benches/fsync-cost.ts'
+import { invocationPage } from './benches/invocation-page.ts'
+import { type BenchResult, meetsTarget } from './measure/result.ts'
+
+const { values: options } = parseArgs({ options: { json: { type: 'string' } } })
+
+const results: BenchResult[] = []
+function report(more: readonly BenchResult[]): void {
+  for (const result of more) {
+    results.push(result)
+    console.log(`${line(result)}${verdict(result)}`)
+  }
+}
+
+function line({ name, value, unit }: BenchResult): string {
+  return `${name.padEnd(56)} ${value.toLocaleString('en', { maximumSignificantDigits: 4 }).padStart(10)} ${unit.padEnd(9)}`
+}
+
+function verdict(result: BenchResult): string {
+  const { target } = result
+  if (target === undefined) return ''
+  const wanted = 'atLeast' in target ? `≥ ${target.atLeast}` : `≤ ${Number(target.atMost.toPrecision(3))}`
+  return `${meetsTarget(result) === true ? 'meets' : 'misses'} ${wanted}`
+}
+
+const fsync = await fsyncCost()
+report(fsync)
+report(await diskBytes())
+report(await eventLoopDelay(fsync[0]?.value ?? 0))
+report(await appendThroughput())
+report(await invocationPage())
+report([{ name: 'peak memory of this benchmark', value: process.resourceUsage().maxRSS / 1024, unit: 'MiB' }])
+
+if (options.json !== undefined) {
+  const machine = { node: process.version, platform: `${process.platform} ${process.arch}`, cores: cpus().length }
+  await writeFile(options.json, `${JSON.stringify({ machine, results }, null, 2)}\n`)
+}

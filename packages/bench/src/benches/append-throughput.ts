@@ -1,0 +1,58 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { openSqlite } from '@daybook/storage'
+import { OPERATIONAL_STATE_DATABASE_NAME } from '@daybook/storage/operational-state-store'
+import { interleave } from '../measure/interleave.ts'
+import type { BenchResult } from '../measure/result.ts'
+import { withTemporaryFolder } from '../measure/temporary-folder.ts'
+import { rawAppendsPerSecond } from '../raw/raw-group-commit.ts'
+import { readRowsBySession } from '../raw/raw-rows.ts'
+import { managedAppendsPerSecond, type Workload } from './managed-appends.ts'
+
+const rounds = 5
+
+/**
+ * Durable appends through the session manager against raw group commit of the very rows that the session manager wrote:
+ * same table, indexes, bytes, durability and concurrency.
+ */
+export async function appendThroughput(): Promise<BenchResult[]> {
+  const results: BenchResult[] = []
+  for (const concurrentRuns of [1, 16, 64, 256]) {
+    const workload: Workload = {
+      concurrentRuns,
+      turnsPerRun: Math.max(2, Math.ceil(20 / Math.sqrt(concurrentRuns))),
+      factsPerTurn: 20,
+      textBytes: 300,
+    }
+    const figures = await withTemporaryFolder(async (folder) => {
+      const emptyLedger = await ledgerFolders(folder)
+      const template = await emptyLedger()
+      await managedAppendsPerSecond(template, workload)
+      const rows = readRowsBySession(join(template, OPERATIONAL_STATE_DATABASE_NAME))
+      return interleave(rounds, {
+        raw: async () => rawAppendsPerSecond(join(await emptyLedger(), OPERATIONAL_STATE_DATABASE_NAME), rows),
+        managed: async () => managedAppendsPerSecond(await emptyLedger(), workload),
+      })
+    })
+    const label = `${concurrentRuns} concurrent runs`
+    const ratio: BenchResult = { name: `appends, ${label}: ratio to raw`, value: figures.managed / figures.raw, unit: '×' }
+    results.push(
+      { name: `appends, ${label}: session manager`, value: figures.managed, unit: 'events/s' },
+      { name: `appends, ${label}: raw group commit`, value: figures.raw, unit: 'rows/s' },
+      concurrentRuns === 64 ? { ...ratio, target: { atLeast: 0.6 } } : ratio,
+    )
+  }
+  return results
+}
+
+/** Makes folders that each hold a ledger without rows. */
+async function ledgerFolders(parent: string): Promise<() => Promise<string>> {
+  let count = 0
+  return async () => {
+    const root = join(parent, `ledger-${(count += 1)}`)
+    await mkdir(root)
+    const storage = openSqlite(root)
+    storage.close()
+    return root
+  }
+}

@@ -1,0 +1,80 @@
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { encodeCanonicalRuntimeEvent, type RuntimeEvent } from '@daybook/core/canonical-runtime-event'
+import { OPERATIONAL_STATE_DATABASE_NAME } from '@daybook/storage/operational-state-store'
+
+export interface Filling {
+  readonly sessionId: string
+  readonly events: number
+  readonly eventsPerInvocation: number
+}
+
+/**
+ * Puts a session of finished invocations into the ledger by raw SQL: a million events in seconds. The rows are those of
+ * `runtime_events` alone, which is what the index reads.
+ */
+export function fillLedger(root: string, filling: Filling): void {
+  const database = new Database(join(root, OPERATIONAL_STATE_DATABASE_NAME))
+  database.pragma('synchronous = OFF')
+  const insert = database.prepare(`
+    INSERT INTO runtime_events (
+      event_id, session_id, invocation_id, run_id, turn_id, event_seq, event_kind, payload_json, committed_at,
+      session_seq, opened_at, terminal
+    ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+  const { sessionId, eventsPerInvocation } = filling
+  const fill = database.transaction(() => {
+    for (let position = 0; position < filling.events; position += 1) {
+      const invocation = Math.floor(position / eventsPerInvocation)
+      const eventSeq = (position % eventsPerInvocation) + 1
+      const event = madeEvent(sessionId, invocation, eventSeq, eventsPerInvocation)
+      const opens = eventSeq === 1
+      insert.run(
+        event.id,
+        sessionId,
+        event.invocationId,
+        event.runId,
+        event.turnId,
+        eventSeq,
+        event.content?.kind ?? 'completed',
+        encodeCanonicalRuntimeEvent(event).json,
+        event.ts,
+        position + 1,
+        opens ? event.ts : null,
+        eventSeq === eventsPerInvocation ? 1 : null,
+      )
+    }
+  })
+  fill()
+  database.pragma('wal_checkpoint(TRUNCATE)')
+  database.close()
+}
+
+function madeEvent(sessionId: string, invocation: number, eventSeq: number, last: number): RuntimeEvent {
+  const envelope = {
+    id: `event-${eventSeq}`,
+    sessionId,
+    invocationId: `${sessionId}-invocation-${invocation}`,
+    runId: `${sessionId}-run-${invocation}`,
+    turnId: `turn-${invocation}`,
+    ts: 1_700_000_000_000 + invocation * 1000 + eventSeq,
+    partial: false,
+    role: 'system',
+    author: 'system',
+    modelVisibility: 'hidden',
+  } as const
+  if (eventSeq === 1) {
+    return {
+      ...envelope,
+      content: {
+        kind: 'invocation_opened',
+        protocol: 'invocation_opened_v1',
+        route: { backendKind: 'scripted' },
+        configuration: { permissionMode: 'bypass', revision: 1 },
+        root: { kind: 'user' },
+        source: { kind: 'fresh' },
+      },
+    }
+  }
+  if (eventSeq === last) return { ...envelope, status: 'completed', actions: { endInvocation: true } }
+  return { ...envelope, role: 'model', author: 'agent', modelVisibility: 'visible', content: { kind: 'text', text: 'x'.repeat(200) } }
+}
