@@ -66,7 +66,7 @@ export const firstSchema: Migration = {
       ledger_digest_seq INTEGER NOT NULL,
       ledger_digest BLOB
     ) WITHOUT ROWID;
-    CREATE INDEX runtime_heads_run ON runtime_heads (run_id);
+    CREATE INDEX runtime_heads_run ON runtime_heads (run_id, epoch);
 
     -- The payload is last: what stands before it is read without following its overflow pages.
     CREATE TABLE runtime_events (

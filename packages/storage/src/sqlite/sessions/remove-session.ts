@@ -28,6 +28,7 @@ export function removeSession(
     if (busy !== undefined) throw new SessionBusyError(sessionId, busy.runId, busy.turnId)
     return () => {
       for (const removal of removals) removal.run({ id: sessionId })
+      database.pragma('incremental_vacuum')
       heads.forget()
       return true
     }

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import Database from 'better-sqlite3'
+import { migrations } from './migrations/index.ts'
+import { prepareOperations } from './operations.ts'
+
+/** The plan of each statement that the operations prepare. */
+function plans(): { sql: string; plan: string[] }[] {
+  const database = new Database(':memory:')
+  for (const { sql } of migrations) database.exec(sql)
+  const statements: string[] = []
+  const prepare = database.prepare.bind(database)
+  database.prepare = ((sql: string) => {
+    statements.push(sql)
+    return prepare(sql)
+  }) as typeof database.prepare
+  prepareOperations(database)
+  return statements.map((sql) => {
+    const steps = prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...unbound(sql)) as { detail: string }[]
+    return { sql, plan: steps.map(({ detail }) => detail) }
+  })
+}
+
+function unbound(sql: string): unknown[] {
+  const names = Array.from(sql.matchAll(/:(\w+)/g), ([, name]) => [name, null] as const)
+  if (names.length > 0) return [Object.fromEntries(names)]
+  return Array.from(sql.matchAll(/\?/g), () => null)
+}
+
+test('every statement is answered by an index, without a scan and without sorting', () => {
+  // Checking a whole storage reads it all, whatever is asked.
+  const found = plans().filter(({ sql }) => !sql.includes('AS known'))
+  assert.ok(found.length > 30)
+  for (const { sql, plan } of found) {
+    for (const step of plan) assert.doesNotMatch(step, /^SCAN (?!CONSTANT ROW)|TEMP B-TREE/, sql)
+  }
+})
+
+test('an invocation costs its opening and its first terminal, each from a partial index', () => {
+  const listings = plans().filter(({ sql }) => sql.includes('LEFT JOIN'))
+  const ranges = [
+    'session_id=? AND opened_at>? AND (opened_at,invocation_id)<(?,?)',
+    'session_id=? AND (opened_at,invocation_id)>(?,?)',
+  ]
+  assert.deepEqual(
+    listings.map(({ plan }) => plan),
+    ranges.map((range) => [
+      `SEARCH o USING INDEX runtime_events_openings (${range})`,
+      'SEARCH t USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN',
+      'CORRELATED SCALAR SUBQUERY 1',
+      'SEARCH e USING INDEX runtime_events_terminals (invocation_id=?)',
+    ]),
+  )
+})
