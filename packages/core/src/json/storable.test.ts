@@ -55,7 +55,7 @@ const changes: [name: string, value: unknown, stored: JsonValue, changes: [path:
   [
     'keys that become equal',
     { '\ud800': 1, '\ud801': 2, '\ufffd': 3 },
-    { '\ufffd': 1, '\ufffd\ufffd': 2, '\ufffd\ufffd\ufffd': 3 },
+    { '\ufffd': 1, '\ufffd\ufffd1': 2, '\ufffd\ufffd2': 3 },
     [
       ['/\ufffd', 'lone_surrogate'],
       ['/\ufffd', 'lone_surrogate'],
@@ -126,6 +126,15 @@ const changes: [name: string, value: unknown, stored: JsonValue, changes: [path:
     ],
   ],
   ['a URL', { at: new URL('http://example.com/a') }, { at: 'http://example.com/a' }, [['/at', 'to_json']]],
+  [
+    'an array of a subclass, and what a match says beside its groups',
+    [new (class extends Array {})(), 'ab'.match(/b/)],
+    [[], ['b']],
+    [
+      ['/0', 'instance'],
+      ['/1', 'named_item'],
+    ],
+  ],
   ['an instance', new Point(), { x: 1 }, [['', 'instance']]],
   [
     'accessors',
@@ -195,6 +204,13 @@ describe('makeStorable', () => {
         if (typeof value === 'object' && value !== null) assert.notEqual(stored, value)
       }),
     )
+  })
+
+  test('renames many keys that become equal in little time', () => {
+    const surrogates = Array.from({ length: 300 }, (_, index) => String.fromCharCode(0xd800 + index))
+    const keys = surrogates.flatMap((first) => surrogates.map((second) => `${first}${second}`))
+    const { value } = makeStorable(Object.fromEntries(keys.map((key) => [key, 1])))
+    assert.equal(Object.keys(value as object).length, keys.length)
   })
 
   test('keeps a field named __proto__ a field', () => {

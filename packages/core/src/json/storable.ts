@@ -32,7 +32,7 @@ const costOfValue = 32
  * | `negative_zero` | 0 |
  * | `not_finite` | the text `NaN`, `Infinity` or `-Infinity` |
  * | `lone_surrogate` in a text or key | U+FFFD |
- * | `same_key`: two keys became equal | the key with U+FFFD after it |
+ * | `same_key`: two keys became equal | the key with U+FFFD and a number after it |
  * | `bigint` | its decimal text |
  * | `symbol`, `function` | the text `Symbol(…)`, `[function]` |
  * | `date`, `regexp` | its ISO text (`Invalid Date` for none), its source text |
@@ -41,9 +41,9 @@ const costOfValue = 32
  * | `bytes`: ArrayBuffer, DataView, Uint8Array, Uint8ClampedArray | base64 text |
  * | `typed_array` of another kind | an array |
  * | `to_json`: it has a method toJSON, such as URL | what the method returns |
- * | `instance` of another class | an object of its own enumerable fields |
+ * | `instance` of another class | an array, or an object of its own enumerable fields |
  * | `accessor` | what it returned |
- * | `symbol_key`: fields named by symbols, `not_enumerable` | not at all |
+ * | `symbol_key`: fields named by symbols, `named_item`: fields of an array, `not_enumerable` | not at all |
  * | `cycle`, `too_deep` below 200 levels | the text `[cycle]`, `[too deep]` |
  * | `too_large`: 16 Mi characters or half a million values in all | what came before it: too much for an event in any case |
  * | `unreadable`: it threw | the text `[unreadable]` |
@@ -52,7 +52,7 @@ export function makeStorable(value: unknown): {
   readonly value: JsonValue
   readonly changes: readonly StorableChange[]
 } {
-  const walk: Walk = { keys: [], ancestors: [], changes: [], moreChanges: 0, cost: 0 }
+  const walk: Walk = { keys: [], ancestors: [], changes: [], moreChanges: 0, renamedKeys: 0, cost: 0 }
   const stored = storeProperty({ value }, undefined, walk) ?? null
   if (walk.moreChanges > 0) walk.changes.push({ path: '', was: `${walk.moreChanges} more` })
   return { value: stored, changes: walk.changes }
@@ -63,6 +63,7 @@ interface Walk {
   readonly ancestors: object[]
   readonly changes: StorableChange[]
   moreChanges: number
+  renamedKeys: number
   cost: number
 }
 
@@ -145,7 +146,9 @@ function storeArray(array: unknown[], walk: Walk): JsonValue {
     stored.push((property === undefined ? changed(walk, 'hole', null) : storeProperty(property, array, walk)) ?? null)
     walk.keys.pop()
   }
-  return stored
+  if (Object.getPrototypeOf(array) !== Array.prototype) return changed(walk, 'instance', stored)
+  // An array lists its indices, its length, then what else it has.
+  return Object.getOwnPropertyNames(array).at(-1) === 'length' ? stored : changed(walk, 'named_item', stored)
 }
 
 function storeObject(object: object, walk: Walk): JsonValue {
@@ -172,8 +175,11 @@ function storeObject(object: object, walk: Walk): JsonValue {
 }
 
 function freeKey(key: string, taken: object, walk: Walk): string {
-  let free = storeText(key, walk)
-  if (Object.hasOwn(taken, free)) changed(walk, 'same_key', undefined)
-  while (Object.hasOwn(taken, free)) free += '\ufffd'
-  return free
+  const wellFormed = storeText(key, walk)
+  if (!Object.hasOwn(taken, wellFormed)) return wellFormed
+  let free: string
+  // The number never goes back, so that keys made to collide cost no more than others.
+  do free = `${wellFormed}\ufffd${++walk.renamedKeys}`
+  while (Object.hasOwn(taken, free))
+  return changed(walk, 'same_key', free)
 }

@@ -10,14 +10,24 @@ import type {
   SessionEvent,
   TextCompleteEvent,
   ThinkingCompleteEvent,
+  UnknownSessionEvent,
   UserQuestionRequestEvent,
 } from './session-event.ts'
 
-/** The types that are facts. The others are shown to people who watch, and what they announce follows whole. */
-export type FactEvent = Exclude<
-  SessionEvent,
-  { type: 'text_delta' | 'thinking_delta' | 'tool_input_delta' | 'tool_result_preview' | 'provider_retry' }
->
+/** Shown to people who watch and never stored: what these announce follows whole. */
+const typesWithoutFact = [
+  'text_delta',
+  'thinking_delta',
+  'tool_input_delta',
+  'tool_result_preview',
+  'provider_retry',
+] as const
+
+export type FactEvent = Exclude<SessionEvent, { type: (typeof typesWithoutFact)[number] }>
+
+export function isFact({ type }: SessionEvent | UnknownSessionEvent): boolean {
+  return !typesWithoutFact.some((other) => other === type)
+}
 
 /** An event whose values of any kind were made storable. */
 export type Storable<Event> = Event extends unknown

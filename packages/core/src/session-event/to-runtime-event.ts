@@ -1,18 +1,11 @@
 import { makeStorable } from '../json/storable.ts'
 import type { RuntimeEvent, RuntimeEventRefs } from '../runtime-event/runtime-event.ts'
-import { byBackend, factOf } from './fact.ts'
+import { byBackend, factOf, isFact } from './fact.ts'
 import type { Fact, FactEvent, SeenBefore, Storable } from './fact.ts'
 import { isKnownSessionEvent, shapeOfType } from './event-shape.ts'
 import { pick } from './pick.ts'
 import type { SessionEvent, UnknownSessionEvent } from './session-event.ts'
 
-const typesWithoutFact: ReadonlySet<string> = new Set<Exclude<SessionEvent, FactEvent>['type']>([
-  'text_delta',
-  'thinking_delta',
-  'tool_input_delta',
-  'tool_result_preview',
-  'provider_retry',
-])
 const refNames: ReadonlySet<string> = new Set<keyof RuntimeEventRefs>([
   'messageId',
   'requestId',
@@ -30,7 +23,7 @@ export function runtimeEventFromSessionEvent(
   ids: Pick<RuntimeEvent, 'sessionId' | 'invocationId' | 'runId'>,
   seen: SeenBefore,
 ): RuntimeEvent | undefined {
-  if (typesWithoutFact.has(event.type)) return undefined
+  if (!isFact(event)) return undefined
   const { fields } = shapeOfType(event.type)
   // The order matters where the values are too large: what comes last is cut off.
   const { value, changes } = makeStorable({ ...pick(event as Record<string, unknown>, ...fields), ...event })
