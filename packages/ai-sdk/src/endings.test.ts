@@ -105,6 +105,11 @@ const endings: readonly Ending[] = [
     ],
   },
   {
+    of: 'a conversation that the model cannot hold',
+    steps: [streams(finish('length', 'model_context_window_exceeded'))],
+    events: [usage, { type: 'complete', stopReason: 'context_limit' }],
+  },
+  {
     of: 'an answer that a filter stopped',
     steps: [streams(...openText('1', 'Hel'), finish('content-filter'))],
     events: [piece, cutPiece, usage, { type: 'complete', stopReason: 'content_filter' }],

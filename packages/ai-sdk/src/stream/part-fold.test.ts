@@ -71,6 +71,13 @@ describe('createPartFold', () => {
     ])
   })
 
+  it('keeps of a file that no event can hold that it was there', () => {
+    const file = { base64: 'A'.repeat(1_048_576), mediaType: 'image/png' }
+    assert.deepEqual(factsOf({ type: 'file', file }), [
+      { type: 'custom', name: 'ai-sdk:file-too-large', value: { mediaType: 'image/png', base64Length: 1_048_576 } },
+    ])
+  })
+
   it('keeps a part that it does not know whole', () => {
     const parts = [
       { type: 'raw', rawValue: { id: 1 } },

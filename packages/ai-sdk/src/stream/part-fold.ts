@@ -1,4 +1,5 @@
 import type { Clock } from '@daybook/core'
+import { maxEventBytes } from '@daybook/core/canonical-runtime-event'
 import type { SessionEvent } from '@daybook/core/events'
 import { withoutUndefined } from '../without-undefined.ts'
 import { describeError } from './describe-error.ts'
@@ -22,6 +23,8 @@ export interface PartFold {
   abort(source: string | undefined): readonly SessionEvent[]
 }
 
+/** Leaves room for everything else in the event. */
+const maxFileLength = maxEventBytes - 64 * 1024
 const noReason = 'no reason was given'
 
 type Handlers = { readonly [Type in StreamPart['type']]: (part: Extract<StreamPart, { type: Type }>) => void }
@@ -37,7 +40,13 @@ export function createPartFold(turnId: string, executions: Executions, now: Cloc
   const stepId = (): string | undefined => (stepCount === 0 ? undefined : `step-${stepCount}`)
   const emit: Emit = (body, ofStep = stepId()) => {
     eventCount += 1
-    events.push({ id: `ai-sdk-${eventCount}`, turnId, ts: now(), ...body, ...withoutUndefined({ stepId: ofStep }) })
+    events.push({
+      id: `ai-sdk-${eventCount}`,
+      turnId,
+      ts: now(),
+      ...body,
+      ...(ofStep !== undefined && { stepId: ofStep }),
+    })
   }
   const emitted = (): readonly SessionEvent[] => {
     const taken = events
@@ -112,14 +121,12 @@ export function createPartFold(turnId: string, executions: Executions, now: Cloc
         sourceId: id,
         ...withoutUndefined({ url, title: title ?? filename, mediaType, providerMetadata }),
       }),
-    file: ({ file, providerMetadata }) =>
-      emit({
-        type: 'file',
-        messageId: `file-${eventCount + 1}`,
-        mediaType: file.mediaType,
-        data: file.base64,
-        ...withoutUndefined({ providerMetadata }),
-      }),
+    file: ({ file: { mediaType, base64 }, providerMetadata }) => {
+      // Better without its bytes than a turn that fails for a picture too many.
+      if (base64.length > maxFileLength) return keep('file-too-large', { mediaType, base64Length: base64.length })
+      const messageId = `file-${eventCount + 1}`
+      emit({ type: 'file', messageId, mediaType, data: base64, ...withoutUndefined({ providerMetadata }) })
+    },
     // No file of the answer: a model drew it while it thought.
     'reasoning-file': ({ file, ...part }) =>
       keep(part.type, { ...part, file: { mediaType: file.mediaType, base64: file.base64 } }),

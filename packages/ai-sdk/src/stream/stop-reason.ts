@@ -11,7 +11,8 @@ export interface LastStep {
 export function stopReason(finish: Finish | undefined, step: LastStep): StopReason | { readonly problem: string } {
   switch (finish?.finishReason) {
     case 'length':
-      return 'max_tokens'
+      // Anthropic's word for a conversation that the model cannot hold.
+      return finish.rawFinishReason === 'model_context_window_exceeded' ? 'context_limit' : 'max_tokens'
     case 'content-filter':
       return 'content_filter'
     case 'error':

@@ -1,4 +1,4 @@
-import type { ToolResultEvent } from '@daybook/core/events'
+import type { ToolResultEvent, ToolStartEvent } from '@daybook/core/events'
 import { withoutUndefined } from '../without-undefined.ts'
 import { describeError } from './describe-error.ts'
 import type { Emit } from './emit.ts'
@@ -12,10 +12,8 @@ export interface Executions {
 }
 
 interface OpenCall {
-  readonly toolCallId: string
-  readonly toolName: string
+  readonly call: Pick<ToolStartEvent, 'toolCallId' | 'toolName' | 'providerExecuted'>
   readonly stepId: string | undefined
-  readonly providerExecuted: true | undefined
   /** The answer comes from outside: of a person, or of the program that runs the tool. */
   awaited: boolean
 }
@@ -55,20 +53,18 @@ export function createToolCalls(emit: Emit, executions: Executions): ToolCalls {
   const end = (
     sdkCallId: string,
     outcome: Pick<ToolResultEvent, 'outcome' | 'result'>,
-    metadata?: unknown,
+    providerMetadata?: unknown,
   ): boolean => {
-    const call = open.get(sdkCallId)
-    if (call === undefined) return false
+    const ended = open.get(sdkCallId)
+    if (ended === undefined) return false
     open.delete(sdkCallId)
-    const { toolCallId, toolName, stepId, providerExecuted } = call
-    const durationMs = executions.durationMs(sdkCallId)
-    const rest = withoutUndefined({ durationMs, providerExecuted, providerMetadata: metadata })
-    emit({ type: 'tool_result', toolCallId, toolName, ...outcome, ...rest }, stepId)
+    const rest = withoutUndefined({ durationMs: executions.durationMs(sdkCallId), providerMetadata })
+    emit({ type: 'tool_result', ...ended.call, ...outcome, ...rest }, ended.stepId)
     return true
   }
 
   const close = (sdkCallId: string): void => {
-    const mayHaveRun = open.get(sdkCallId)?.providerExecuted || executions.began(sdkCallId)
+    const mayHaveRun = open.get(sdkCallId)?.call.providerExecuted || executions.began(sdkCallId)
     end(
       sdkCallId,
       mayHaveRun
@@ -88,30 +84,25 @@ export function createToolCalls(emit: Emit, executions: Executions): ToolCalls {
       close(part.toolCallId)
       const toolCallId = announced.get(part.toolCallId)?.toolCallId ?? ownId(part.toolCallId)
       announced.delete(part.toolCallId)
-      const providerExecuted = part.providerExecuted || undefined
-      open.set(part.toolCallId, { toolCallId, toolName, stepId, providerExecuted, awaited: !providerExecuted })
+      const call = { toolCallId, toolName, ...(part.providerExecuted && { providerExecuted: true as const }) }
+      open.set(part.toolCallId, { call, stepId, awaited: !part.providerExecuted })
       // Providers take back only objects as arguments: a text that is no JSON is kept inside of one.
       const args =
         part.invalid && typeof part.input !== 'object' ? { unparsed: part.input ?? null } : (part.input ?? null)
-      emit({
-        type: 'tool_start',
-        toolCallId,
-        toolName,
-        args,
-        ...withoutUndefined({ providerExecuted, providerMetadata }),
-      })
+      emit({ type: 'tool_start', ...call, args, ...withoutUndefined({ providerMetadata }) })
     },
     awaitApproval: (sdkCallId) => {
-      const call = open.get(sdkCallId)
-      if (call !== undefined) call.awaited = true
-      return call?.toolCallId
+      const asked = open.get(sdkCallId)
+      if (asked !== undefined) asked.awaited = true
+      return asked?.call.toolCallId
     },
     succeed: (part) => {
       const result = part.output ?? null
       if (!part.preliminary) return end(part.toolCallId, { result }, part.providerMetadata)
-      const call = open.get(part.toolCallId)
-      if (call !== undefined) emit({ type: 'tool_result_preview', toolCallId: call.toolCallId, result }, call.stepId)
-      return call !== undefined
+      const shown = open.get(part.toolCallId)
+      if (shown === undefined) return false
+      emit({ type: 'tool_result_preview', toolCallId: shown.call.toolCallId, result }, shown.stepId)
+      return true
     },
     fail: (part) => end(part.toolCallId, { outcome: 'error', result: failure(part) }, part.providerMetadata),
     deny: (sdkCallId, reason) => end(sdkCallId, { outcome: 'denied', result: reason }),

@@ -20,28 +20,18 @@ interface ExecutionEvent {
   readonly durationMs?: number
 }
 
-interface Gate {
-  readonly opened: Promise<void>
-  readonly open: () => void
-}
-
 export function createToolGate(): ToolGate {
-  const gates = new Map<string, Gate>()
+  const gates = new Map<string, PromiseWithResolvers<void>>()
   const begun = new Set<string>()
   const durations = new Map<string, number>()
 
-  const gateOf = (sdkCallId: string): Gate => {
-    let gate = gates.get(sdkCallId)
-    if (gate === undefined) {
-      let open = (): void => undefined
-      const opened = new Promise<void>((resolve) => (open = resolve))
-      gate = { opened, open }
-      gates.set(sdkCallId, gate)
-    }
+  const gateOf = (sdkCallId: string): PromiseWithResolvers<void> => {
+    const gate = gates.get(sdkCallId) ?? Promise.withResolvers()
+    gates.set(sdkCallId, gate)
     return gate
   }
   const onStart = async ({ toolCall }: ExecutionEvent): Promise<void> => {
-    await gateOf(toolCall.toolCallId).opened
+    await gateOf(toolCall.toolCallId).promise
     begun.add(toolCall.toolCallId)
   }
   const onEnd = ({ toolCall, toolExecutionMs, durationMs }: ExecutionEvent): void => {
@@ -50,7 +40,7 @@ export function createToolGate(): ToolGate {
   }
 
   return {
-    open: (sdkCallId) => gateOf(sdkCallId).open(),
+    open: (sdkCallId) => gateOf(sdkCallId).resolve(),
     began: (sdkCallId) => begun.has(sdkCallId),
     durationMs: (sdkCallId) => durations.get(sdkCallId),
     callbacks: {
