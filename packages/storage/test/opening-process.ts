@@ -23,19 +23,18 @@ async function create(): Promise<void> {
   storage.close()
 }
 
-function migrate(): void {
+async function migrate(): Promise<void> {
   const database = openConnection(join(root, OPERATIONAL_STATE_DATABASE_NAME), false, [...migrations, second])
   database.pragma('busy_timeout = 60000')
   database.prepare('INSERT INTO openings VALUES (?)').run(process.pid)
   database.close()
 }
 
-process.on('message', async (order: Order) => {
-  const outcome = await (order === 'create' ? create() : Promise.try(migrate)).then(
-    () => 'opened',
-    (error: Error) => `${error.name}: ${error.message}`,
+process.on('message', (order: Order) => {
+  void (order === 'create' ? create() : migrate()).then(
+    () => process.send!('opened'),
+    (error: Error) => process.send!(`${error.name}: ${error.message}`),
   )
-  process.send!(outcome)
 })
 flushCompileCache()
 process.send!('ready')

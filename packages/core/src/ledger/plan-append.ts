@@ -36,7 +36,9 @@ export interface AppendState {
   /** The highest `sessionSeq` of the session, 0 where there is none. */
   readonly sessionHead: number
   /** The row of the invocation with this event id. */
-  findRow(eventId: string): { readonly eventSeq: number; readonly sessionSeq: number; readonly json: string } | undefined
+  findRow(
+    eventId: string,
+  ): { readonly eventSeq: number; readonly sessionSeq: number; readonly json: string } | undefined
   /** The events of the invocation after `eventSeq`, in order; a digest that no one stored is taken from the bytes. */
   digestsAfter(eventSeq: number): Iterable<{ readonly eventSeq: number; readonly payloadDigest: string }>
 }

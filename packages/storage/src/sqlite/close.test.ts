@@ -22,7 +22,8 @@ describe('closing', () => {
     const after = appends(storage, 50, 50)
     storage.close()
     assert.ok((await Promise.allSettled(before)).every((one) => one.status === 'fulfilled'))
-    for (const one of await Promise.allSettled(after)) assert.equal(one.status === 'rejected' && one.reason.code, closed.code)
+    for (const one of await Promise.allSettled(after))
+      assert.equal(one.status === 'rejected' && one.reason.code, closed.code)
     const reopened = openSqlite(root)
     assert.equal((await reopened.events.readSessionRuntimeEvents('s')).length, 51)
     reopened.close()
@@ -35,7 +36,8 @@ describe('closing', () => {
       await openRun(storage, ids)
       let acknowledged = 0
       const writing = (async () => {
-        for (let index = 0; ; index += 1) acknowledged += (await append(storage, ids, [textEvent(ids, `e${index}`)])).length
+        for (let index = 0; ; index += 1)
+          acknowledged += (await append(storage, ids, [textEvent(ids, `e${index}`)])).length
       })()
       for (let turn = 0; turn < turns; turn += 1) await new Promise((resolve) => setImmediate(resolve))
       storage.close()

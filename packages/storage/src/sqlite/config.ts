@@ -39,13 +39,15 @@ const minMaxBytes = 65_536
 export function readOptions(options: SqliteOptions = {}): SqliteConfig {
   const { durability = 'full', readOnly = false, now = Date.now, busyTimeoutMs = 5_000, maxBytes } = options
   const { fileName = OPERATIONAL_STATE_DATABASE_NAME } = options
-  if (durability !== 'full' && durability !== 'normal') throw new InvalidInputError('durability', 'must be full or normal')
+  if (durability !== 'full' && durability !== 'normal')
+    throw new InvalidInputError('durability', 'must be full or normal')
   if (!Number.isSafeInteger(busyTimeoutMs) || busyTimeoutMs < 0) {
     throw new InvalidInputError('busyTimeoutMs', 'must be an integer of at least 0')
   }
   if (maxBytes !== undefined && !(Number.isSafeInteger(maxBytes) && maxBytes >= minMaxBytes)) {
     throw new InvalidInputError('maxBytes', `must be an integer of at least ${minMaxBytes}`)
   }
-  if (fileName === '' || basename(fileName) !== fileName) throw new InvalidInputError('fileName', 'must be the name of a file')
+  if (fileName === '' || basename(fileName) !== fileName)
+    throw new InvalidInputError('fileName', 'must be the name of a file')
   return { durability, readOnly, now, busyTimeoutMs, maxBytes, fileName }
 }

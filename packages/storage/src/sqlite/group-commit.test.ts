@@ -44,9 +44,12 @@ function connection({ busyFor = 0, failCommits = 0 } = {}) {
 const refuse: Write<string> = () => {
   throw new SessionNotFoundError('s')
 }
-const failToWrite = (error: Error): Write<string> => () => () => {
-  throw error
-}
+const failToWrite =
+  (error: Error): Write<string> =>
+  () =>
+  () => {
+    throw error
+  }
 
 async function settled(promises: readonly Promise<string>[]): Promise<string[]> {
   const all = await Promise.allSettled(promises)
@@ -106,10 +109,11 @@ describe('GroupCommit', () => {
 
   test('rejects all of a transaction that does not commit', async () => {
     const { queue, committed, write } = connection({ failCommits: 1 })
-    assert.deepEqual(
-      await settled([queue.write(write('a'), 0), queue.write(refuse, 0), queue.write(write('b'), 0)]),
-      ['STORAGE_FULL', 'STORAGE_FULL', 'STORAGE_FULL'],
-    )
+    assert.deepEqual(await settled([queue.write(write('a'), 0), queue.write(refuse, 0), queue.write(write('b'), 0)]), [
+      'STORAGE_FULL',
+      'STORAGE_FULL',
+      'STORAGE_FULL',
+    ])
     assert.equal(await queue.write(write('c'), 0), 'c')
     assert.deepEqual(committed, [['c']])
   })

@@ -15,7 +15,7 @@ export interface Lease {
   /** See `Handle.checkpoint`. */
   checkpoint(): void
   /** Settles what is queued, then refuses the rest. Whoever closes last closes the file. Closing again does nothing. */
-  close(): void
+  readonly close: () => void
 }
 
 const handles = new Map<string, { readonly handle: Handle; leases: number }>()
@@ -36,7 +36,8 @@ export function acquireLease(root: string, options?: SqliteOptions): Lease {
     identity: handle.identity,
     now() {
       const time = config.now()
-      if (!Number.isSafeInteger(time)) throw new InvalidInputError('now', `must give whole milliseconds, not ${String(time)}`)
+      if (!Number.isSafeInteger(time))
+        throw new InvalidInputError('now', `must give whole milliseconds, not ${String(time)}`)
       return time
     },
     read: (read) => (closed ? Promise.reject(new StorageClosedError()) : handle.read(read, busyTimeoutMs)),

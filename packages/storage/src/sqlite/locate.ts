@@ -19,7 +19,9 @@ function folderOf(root: string): string {
     folder = realpathSync(root)
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
-    throw new RootUnusableError(root, code === 'ENOENT' ? 'it does not exist; create it first' : message, { cause: error })
+    throw new RootUnusableError(root, code === 'ENOENT' ? 'it does not exist; create it first' : message, {
+      cause: error,
+    })
   }
   if (!statSync(folder).isDirectory()) throw new RootUnusableError(root, 'it is not a folder')
   return folder

@@ -1,5 +1,15 @@
 import assert from 'node:assert/strict'
-import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import Database from 'better-sqlite3'
@@ -24,10 +34,7 @@ describe('openSqlite', () => {
     openSqlite(root).close()
     const database = new Database(fileOf(root))
     const pragma = (name: string) => database.pragma(name, { simple: true })
-    assert.deepEqual(
-      [pragma('application_id'), pragma('journal_mode'), pragma('auto_vacuum')],
-      [0x44415942, 'wal', 2],
-    )
+    assert.deepEqual([pragma('application_id'), pragma('journal_mode'), pragma('auto_vacuum')], [0x44415942, 'wal', 2])
     assert.deepEqual(database.prepare('SELECT * FROM meta').all(), [{ schema_version: 1, min_code_version: 1 }])
     database.close()
   })

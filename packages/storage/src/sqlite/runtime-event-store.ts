@@ -55,9 +55,7 @@ export function sqliteRuntimeEventStore(lease: Lease): RuntimeEventStore {
 }
 
 /** Each page is a read of its own, so that none holds up a checkpoint or the event loop. */
-async function allPages<Item, Cursor>(
-  readPage: (from: Cursor | null) => Promise<Page<Item, Cursor>>,
-): Promise<Item[]> {
+async function allPages<Item, Cursor>(readPage: (from: Cursor | null) => Promise<Page<Item, Cursor>>): Promise<Item[]> {
   const items: Item[] = []
   let from: Cursor | null = null
   do {

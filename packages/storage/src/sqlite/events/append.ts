@@ -22,10 +22,12 @@ export function append(database: Database, heads: Heads, writeRows: WriteRows): 
     `SELECT event_seq AS eventSeq, session_seq AS sessionSeq, payload_json AS json
     FROM runtime_events WHERE invocation_id = ? AND event_id = ?`,
   )
-  const digestsAfter = database.prepare<[string, number], [eventSeq: number, digest: Buffer | null, json: string | null]>(
-    `SELECT event_seq, payload_digest, iif(payload_digest IS NULL, payload_json, NULL)
+  const digestsAfter = database
+    .prepare<[string, number], [eventSeq: number, digest: Buffer | null, json: string | null]>(
+      `SELECT event_seq, payload_digest, iif(payload_digest IS NULL, payload_json, NULL)
     FROM runtime_events WHERE invocation_id = ? AND event_seq > ? ORDER BY event_seq`,
-  ).raw()
+    )
+    .raw()
 
   return ({ invocationId, epoch, events }, committedAt) => {
     const head = heads.invocation(invocationId)

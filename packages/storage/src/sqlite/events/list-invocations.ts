@@ -33,9 +33,7 @@ export function invocationsStatement(order: 'oldest first' | 'newest first'): st
 }
 
 export function listInvocations(database: Database, order: 'oldest first' | 'newest first'): ListInvocations {
-  const select = database
-    .prepare<[string, number, string, number], InvocationRow>(invocationsStatement(order))
-    .raw()
+  const select = database.prepare<[string, number, string, number], InvocationRow>(invocationsStatement(order)).raw()
   // No opened time is beyond the safe integers.
   const start = { openedAt: order === 'oldest first' ? -Infinity : Infinity, invocationId: '' }
   return (sessionId, from, limit) => {

@@ -33,7 +33,10 @@ function openLedger() {
     rows: () =>
       database.prepare('SELECT event_id, event_seq, session_seq, opened_at, terminal FROM runtime_events').all(),
     head: (invocationId = 'i') =>
-      database.prepare('SELECT * FROM runtime_heads WHERE invocation_id = ?').get(invocationId) as Record<string, unknown>,
+      database.prepare('SELECT * FROM runtime_heads WHERE invocation_id = ?').get(invocationId) as Record<
+        string,
+        unknown
+      >,
   }
 }
 
@@ -59,9 +62,21 @@ describe('the trigger on foreign rows', () => {
   test('takes a payload that SQLite cannot read for an event that decides nothing', () => {
     const { insert, rows, database } = openLedger()
     const terminal = '{"status":"completed"}'
-    const payloads = ['', '{', 'null', '[]', '5', `${terminal}x`, Buffer.from(terminal), `{"status":${'['.repeat(2_000)}${']'.repeat(2_000)}}`]
+    const payloads = [
+      '',
+      '{',
+      'null',
+      '[]',
+      '5',
+      `${terminal}x`,
+      Buffer.from(terminal),
+      `{"status":${'['.repeat(2_000)}${']'.repeat(2_000)}}`,
+    ]
     payloads.forEach((payload_json, index) => insert({ payload_json, event_seq: index + 1, event_id: `e${index}` }))
-    assert.equal(database.prepare('SELECT count(*) FROM runtime_events WHERE terminal IS NULL').pluck().get(), payloads.length)
+    assert.equal(
+      database.prepare('SELECT count(*) FROM runtime_events WHERE terminal IS NULL').pluck().get(),
+      payloads.length,
+    )
     assert.equal(rows().length, payloads.length)
   })
 
@@ -101,7 +116,10 @@ describe('the trigger on foreign rows', () => {
       assert.throws(() => insert(changes), { message: /constraint failed/ })
     }
     assert.equal(insertOr('OR IGNORE', { event_seq: 2 }).changes, 0)
-    assert.equal(insertOr('OR REPLACE', { event_seq: 2, payload_json: '{"actions":{"endInvocation":true}}' }).changes, 1)
+    assert.equal(
+      insertOr('OR REPLACE', { event_seq: 2, payload_json: '{"actions":{"endInvocation":true}}' }).changes,
+      1,
+    )
     assert.equal(rows().length, 1)
     assert.deepEqual([head()['head'], head()['terminal_seq']], [2, 2])
   })
@@ -111,7 +129,9 @@ describe('the trigger on foreign rows', () => {
     const full = { ...row, payload_json: '{"status":"failed"}', session_seq: 7 }
     const names = Object.keys(full)
     database
-      .prepare(`INSERT INTO runtime_events (${names.join(', ')}) VALUES (${names.map((name) => `:${name}`).join(', ')})`)
+      .prepare(
+        `INSERT INTO runtime_events (${names.join(', ')}) VALUES (${names.map((name) => `:${name}`).join(', ')})`,
+      )
       .run(full)
     assert.deepEqual(rows(), [{ event_id: 'e', event_seq: 1, session_seq: 7, opened_at: null, terminal: null }])
     assert.equal(head(), undefined)
@@ -128,11 +148,28 @@ const payload: fc.Arbitrary<string> = (() => {
       .chain((pairs) =>
         space.map((gap) => `{${pairs.map(([key, value]) => `${gap}${key}${gap}:${gap}${value}${gap}`).join(',')}}`),
       )
-  const status = fc.constantFrom('"completed"', '"failed"', '"wait\\u0069ng"', '"Completed"', '"completed\\u0000"', '"other"')
+  const status = fc.constantFrom(
+    '"completed"',
+    '"failed"',
+    '"wait\\u0069ng"',
+    '"Completed"',
+    '"completed\\u0000"',
+    '"other"',
+  )
   const kind = fc.constantFrom('"invocation_opened"', '"invocation\\u005fopened"', '"text"')
   const ts = fc.oneof(
     fc.integer({ min: -5, max: 5 }).map(String),
-    fc.constantFrom('1e3', '2.0', '0.5', '-0', '9007199254740991', '9007199254740992', '-9007199254740991', '1e400', '99999999999999999999'),
+    fc.constantFrom(
+      '1e3',
+      '2.0',
+      '0.5',
+      '-0',
+      '9007199254740991',
+      '9007199254740992',
+      '-9007199254740991',
+      '1e400',
+      '99999999999999999999',
+    ),
   )
   const actions = object({ endInvocation: literal, other: literal }, 2)
   const content = object({ kind: fc.oneof({ weight: 4, arbitrary: kind }, literal), text: literal }, 2)

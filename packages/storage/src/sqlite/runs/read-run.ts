@@ -3,12 +3,12 @@ import type { Database } from '../driver.ts'
 import { decodeRun, type RunRow } from './run-row.ts'
 
 export interface ReadRun {
-  byId(runId: string): RunRecord | undefined
+  readonly byId: (runId: string) => RunRecord | undefined
   /** The unfinished exclusive run of the session. */
-  active(sessionId: string): RunRecord | undefined
+  readonly active: (sessionId: string) => RunRecord | undefined
   /** Any unfinished run of the session. */
-  unfinished(sessionId: string): RunRecord | undefined
-  fresh(sessionId: string, turnId: string): RunRecord | undefined
+  readonly unfinished: (sessionId: string) => RunRecord | undefined
+  readonly fresh: (sessionId: string, turnId: string) => RunRecord | undefined
 }
 
 export function readRun(database: Database): ReadRun {

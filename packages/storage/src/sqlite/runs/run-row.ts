@@ -31,7 +31,8 @@ export function encodeRun(run: RunRecord): RunRow {
     session_id: run.sessionId,
     turn_id: run.turnId,
     source_kind: source.kind,
-    source_invocation_id: source.kind === 'retry' ? source.supersedes : source.kind === 'continuation' ? source.of : null,
+    source_invocation_id:
+      source.kind === 'retry' ? source.supersedes : source.kind === 'continuation' ? source.of : null,
     parent_invocation_id: run.parentInvocationId,
     exclusive: Number(run.exclusive),
     input_digest: Buffer.from(run.inputDigest, 'hex'),

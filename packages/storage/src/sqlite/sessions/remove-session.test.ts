@@ -27,7 +27,9 @@ test('removing a session leaves nothing of it in the files', async (t) => {
   for (let round = 0; round < 12; round += 1) {
     await Promise.all(
       runs.map(({ ids, mark }, index) =>
-        append(storage, ids, [textEvent(ids, `${mark} event ${round}`, `${mark} `.repeat(((round * 7 + index) % 30) ** 2))]),
+        append(storage, ids, [
+          textEvent(ids, `${mark} event ${round}`, `${mark} `.repeat(((round * 7 + index) % 30) ** 2)),
+        ]),
       ),
     )
   }
