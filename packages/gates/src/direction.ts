@@ -7,11 +7,12 @@
 import { report } from './report.ts'
 import { workspacePackages, type WorkspacePackage } from './workspace.ts'
 
-/** What the lower packages may use of the workspace, and what their tests may use besides. */
+/** What the lower packages may use of the workspace, and what their tests may use besides: so testing stands on core alone. */
 const lower: Readonly<Record<string, { production: readonly string[]; tests: readonly string[] }>> = {
   '@daybook/core': { production: [], tests: [] },
-  '@daybook/storage': { production: ['@daybook/core'], tests: [] },
-  '@daybook/runtime': { production: ['@daybook/core'], tests: ['@daybook/storage'] },
+  '@daybook/testing': { production: ['@daybook/core'], tests: [] },
+  '@daybook/storage': { production: ['@daybook/core'], tests: ['@daybook/testing'] },
+  '@daybook/runtime': { production: ['@daybook/core'], tests: ['@daybook/storage', '@daybook/testing'] },
 }
 
 const packages = workspacePackages('.')
