@@ -11,10 +11,19 @@ cycle.self = [cycle]
 const revoked = Proxy.revocable({}, {})
 revoked.revoke()
 
-/** A proxy whose every field is such a proxy again. */
+/** A proxy that holds two such proxies and a text. */
 function endless(): object {
-  const property = () => ({ value: endless(), enumerable: true, configurable: true })
-  return new Proxy({}, { ownKeys: () => ['a', 'b'], getOwnPropertyDescriptor: property })
+  return new Proxy(
+    {},
+    {
+      ownKeys: () => ['a', 'b', 'c'],
+      getOwnPropertyDescriptor: (_, key) => ({
+        value: key === 'a' ? 'x'.repeat(2 ** 15) : endless(),
+        enumerable: true,
+        configurable: true,
+      }),
+    },
+  )
 }
 const throwing = (): never => {
   throw new Error('hostile')
