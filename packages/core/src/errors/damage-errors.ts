@@ -1,11 +1,15 @@
 import { DaybookError } from './daybook-error.ts'
 
-/** A stored row is not what Daybook writes. `position` says which, as far as the row tells. */
+/**
+ * What is stored is not what Daybook writes. `position` says where, as far as that can be told: in a session, or, where
+ * `sessionId` is null, in the storage as such.
+ */
 export class LedgerDamagedError extends DaybookError {
-  readonly sessionId: string
+  readonly sessionId: string | null
   readonly position: string
-  constructor(sessionId: string, position: string, problem: string, options?: { cause?: unknown }) {
-    super('LEDGER_DAMAGED', `session "${sessionId}", ${position}: ${problem}. Run verify on this ledger.`, options)
+  constructor(sessionId: string | null, position: string, problem: string, options?: { cause?: unknown }) {
+    const place = sessionId === null ? position : `session "${sessionId}", ${position}`
+    super('LEDGER_DAMAGED', `${place}: ${problem}. Run verify on this ledger.`, options)
     this.sessionId = sessionId
     this.position = position
   }

@@ -28,6 +28,6 @@ export function storageError(error: unknown, file: string, waitedMs: number): un
   if (/^SQLITE_(IOERR|CANTOPEN|NOMEM|READONLY_DBMOVED)/.test(code))
     return new StorageIoError(`${file}: ${message}`, options)
   if (code.startsWith('SQLITE_READONLY')) return new StorageReadOnlyError(options)
-  if (/^SQLITE_(CORRUPT|NOTADB|CONSTRAINT)/.test(code)) return new LedgerDamagedError('*', file, message, options)
+  if (/^SQLITE_(CORRUPT|NOTADB|CONSTRAINT)/.test(code)) return new LedgerDamagedError(null, file, message, options)
   return error
 }

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { text } from 'node:stream/consumers'
 import { describe, test } from 'node:test'
 import Database from 'better-sqlite3'
 import { temporaryRoot } from '../../test/temporary-root.ts'
-import { append, idsOf, openRun, sessionRecord, terminalEvent, textEvent } from '../conformance/samples.ts'
+import { append, idsOf, openRun, sessionRecord, terminalEvent, textEvent, wholeRun } from '../conformance/samples.ts'
 import { OPERATIONAL_STATE_DATABASE_NAME } from '../operational-state-store.ts'
 import { openSqlite } from './open-sqlite.ts'
 
@@ -68,6 +69,63 @@ describe('an I/O error', () => {
     assert.equal((await storage.events.verifyStore()).ok, true)
     await append(storage, ids, [large('after it')])
     storage.close()
+  })
+})
+
+describe('a damaged ledger', () => {
+  test('is told as such by whoever reads the row, and others are read', async (t) => {
+    const root = temporaryRoot(t)
+    const storage = openSqlite(root)
+    for (const one of [ids, idsOf('t', 'j')]) await wholeRun(storage, one)
+    const other = new Database(join(root, OPERATIONAL_STATE_DATABASE_NAME))
+    const damages = ['event_id', 'turn_id', 'run_id', 'payload_json'].map((column) => ({
+      damage: `UPDATE runtime_events SET ${column} = ${column} || 'x' WHERE session_id = 's' AND terminal = 1`,
+      repair: `UPDATE runtime_events SET ${column} = rtrim(${column}, 'x') WHERE session_id = 's'`,
+    }))
+    for (const { damage, repair } of damages) {
+      other.exec(damage)
+      for (const read of [
+        storage.events.readSessionRuntimeEvents('s'),
+        storage.events.listSessionInvocations('s'),
+        storage.events.readRunRuntimeEvents(ids.runId, { after: 2 }),
+      ]) {
+        await assert.rejects(
+          read,
+          { code: 'LEDGER_DAMAGED', sessionId: 's', position: 'event 3 of invocation "i"' },
+          damage,
+        )
+      }
+      assert.equal((await storage.events.readRunRuntimeEvents(ids.runId, { limit: 2 })).items.length, 2)
+      assert.equal((await storage.events.listSessionInvocations('t')).length, 1)
+      other.exec(repair)
+      assert.equal((await storage.events.readSessionRuntimeEvents('s')).length, 3)
+    }
+    other.close()
+    storage.close()
+  })
+
+  test('fails an append to it alone, not those beside it', async (t) => {
+    const root = temporaryRoot(t)
+    const storage = openSqlite(root)
+    const sound = idsOf('t', 'j')
+    for (const one of [ids, sound]) await openRun(storage, one)
+    await append(storage, ids, [textEvent(ids, 'a')])
+    const other = new Database(join(root, OPERATIONAL_STATE_DATABASE_NAME))
+    other.exec(`UPDATE runtime_heads SET head = 1 WHERE invocation_id = 'i'`)
+    const again = [ids, sound].map((one) => append(storage, one, [textEvent(one, 'b')]))
+    const outcomes = await Promise.allSettled(again)
+    assert.equal(outcomes[0]?.status === 'rejected' && outcomes[0].reason.code, 'LEDGER_DAMAGED')
+    assert.equal(outcomes[1]?.status, 'fulfilled')
+    other.close()
+    storage.close()
+  })
+
+  test('is refused where SQLite itself cannot read it', async (t) => {
+    const root = temporaryRoot(t)
+    openSqlite(root).close()
+    const file = join(root, OPERATIONAL_STATE_DATABASE_NAME)
+    writeFileSync(file, readFileSync(file).fill(0xff, 4096))
+    assert.throws(() => openSqlite(root), { code: 'LEDGER_DAMAGED', sessionId: null, position: file })
   })
 })
 
