@@ -41,10 +41,12 @@ describe('isProvablyDead', () => {
   })
 })
 
-describe('systemProcessTable', { skip: process.platform !== 'linux' }, () => {
+const skip = process.platform !== 'linux' && 'needs /proc'
+
+describe('systemProcessTable', () => {
   const system = systemProcessTable()
 
-  test('identifies this process, which lives', () => {
+  test('identifies this process, which lives', { skip }, () => {
     const self = currentOwner(system)
     assert.match(self.bootId ?? '', /^[0-9a-f-]{36}$/)
     assert.match(self.pidNamespace ?? '', /^pid:\[\d+\]$/)
@@ -52,7 +54,7 @@ describe('systemProcessTable', { skip: process.platform !== 'linux' }, () => {
     assert.equal(isProvablyDead(self, system), false)
   })
 
-  test('sees a child that was killed as dead, and not before', async () => {
+  test('sees a child that was killed as dead, and not before', { skip }, async () => {
     const child = spawn(process.execPath, ['--eval', 'process.stdout.write("up"); setInterval(() => {}, 1e6)'])
     const exited = once(child, 'exit')
     await once(child.stdout, 'data')
@@ -66,7 +68,7 @@ describe('systemProcessTable', { skip: process.platform !== 'linux' }, () => {
     assert.equal(isProvablyDead(identity, system), true)
   })
 
-  test('takes a zombie for dead', async () => {
+  test('takes a zombie for dead', { skip }, async () => {
     // The shell becomes `sleep`, which never fetches the status of the child that it left behind.
     const parent = spawn('/bin/sh', ['-c', 'sh -c "exit 0" & echo $!; exec sleep 1000'])
     try {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { inspect } from 'node:util'
 import type { AgentRunStore, Clock, NewId, RunOwner, RuntimeEventStore, SessionStore } from '@daybook/core'
 import { MixedStoragesError } from '@daybook/core'
 import { BackendCache } from '../backends/backend-cache.ts'
@@ -70,5 +71,5 @@ export function runtimeContext(options: SessionManagerOptions): RuntimeContext {
 }
 
 function emitWarning(message: string, cause?: unknown): void {
-  process.emitWarning(message, { type: 'DaybookWarning', ...(cause !== undefined && { detail: String(cause) }) })
+  process.emitWarning(message, { type: 'DaybookWarning', ...(cause !== undefined && { detail: inspect(cause) }) })
 }

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict'
+import type { OpenedStorage } from '@daybook/core'
+import { type InvocationEnding, isTerminalEvent, type RuntimeEvent } from '@daybook/core/canonical-runtime-event'
+
+/** The events of a session as short words, such as `text:hello` and `completed`. */
+export async function factsOf(storage: OpenedStorage, sessionId: string): Promise<string[]> {
+  const stored = await storage.events.readSessionRuntimeEvents(sessionId)
+  return stored.map(({ event }) => wordOf(event))
+}
+
+function wordOf({ content, status, role }: RuntimeEvent): string {
+  if (status !== undefined) return status
+  const { kind = 'fact', ...rest } = (content ?? {}) as Record<string, unknown> & { kind?: string }
+  if (kind === 'text' && role === 'user') return `user:${String(rest['text'])}`
+  const interrupted = rest['interrupted'] === true ? ':interrupted' : ''
+  const detail = rest['text'] ?? rest['outcome'] ?? rest['code'] ?? rest['toolCallId']
+  return `${kind}${detail === undefined ? '' : `:${String(detail)}`}${interrupted}`
+}
+
+/** How the newest invocation of the session ended. */
+export async function endingOf(storage: OpenedStorage, sessionId: string): Promise<InvocationEnding | undefined> {
+  const invocations = await storage.events.listSessionInvocations(sessionId)
+  return invocations.at(-1)?.terminalEvent?.actions?.ending
+}
+
+/** Everything that must hold after a test: the ledger verifies, and each invocation has one terminal event, the last. */
+export async function assertWhole(storage: OpenedStorage): Promise<void> {
+  const report = await storage.events.verifyStore()
+  assert.deepEqual([report.problems, report.notes], [[], []])
+  const { items } = await storage.sessions.list({ scope: { tenant: null }, limit: 1000 })
+  for (const { id } of items) {
+    const last = new Map<string, RuntimeEvent[]>()
+    for (const { event } of await storage.events.readSessionRuntimeEvents(id)) {
+      last.set(event.invocationId, [...(last.get(event.invocationId) ?? []), event])
+    }
+    for (const events of last.values()) {
+      assert.deepEqual(events.map(isTerminalEvent).indexOf(true), events.length - 1)
+    }
+  }
+}
