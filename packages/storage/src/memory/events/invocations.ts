@@ -36,9 +36,10 @@ function openingsOf(ledger: MemoryLedger, sessionId: string): Opening[] {
 }
 
 function invocationOf(ledger: MemoryLedger, { row, invocationId }: Opening): InvocationRecord {
-  const terminal = ledger.invocations.get(invocationId)?.rows.find((one) => one.terminal)
   const { event } = decodeStoredRow(row)
   const { sessionId, runId, turnId, ts: openedAt } = event
+  const rows = ledger.invocations.get(invocationId)?.rows ?? []
+  const terminal = rows.find((one) => one.terminal && one.sessionId === sessionId)
   const opening = event.content as InvocationOpenedContent
   return {
     sessionId,

@@ -1,0 +1,33 @@
+import { after, before, describe, test } from 'node:test'
+import fc from 'fast-check'
+import { history, type Step } from './history.ts'
+import { properties } from './properties.ts'
+import { type Observation, runHistory } from './run-history.ts'
+import { memoryWorld, sqliteWorld, type World } from './worlds.ts'
+
+for (const [name, openWorld] of Object.entries({ memory: memoryWorld, sqlite: sqliteWorld })) {
+  describe(`every history on ${name}`, () => {
+    // All properties see the same histories, each of which happens once.
+    const seed = Date.now()
+    const seen = new Map<string, Promise<Observation>>()
+    let world: World
+    before(() => (world = openWorld()))
+    after(() => world.dispose())
+
+    function observe(steps: readonly Step[]): Promise<Observation> {
+      const key = JSON.stringify(steps)
+      const observed = seen.get(key) ?? runHistory(world, seen.size, steps)
+      seen.set(key, observed)
+      return observed
+    }
+
+    for (const { title, check } of properties) {
+      test(title, () =>
+        fc.assert(
+          fc.asyncProperty(history, async (steps) => check(await observe(steps))),
+          { numRuns: 1000, seed },
+        ),
+      )
+    }
+  })
+}
