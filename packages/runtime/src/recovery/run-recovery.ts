@@ -19,29 +19,30 @@ const ownerDied: Failure = {
   code: 'app_restarted',
   message: 'the process that answered ended before the turn did',
 }
-const endNotWritten: Failure = {
-  code: 'end_not_written',
-  message: 'the turn ended, but how could not be written at that time',
+const storageFailed: Failure = {
+  code: 'storage_unavailable',
+  message: 'the turn was given up while the storage could not be written',
 }
 
 /** Ends runs that nobody drives any more. */
 export class RunRecovery {
   readonly #context: RecoveryContext
-  /** By session, the run of this process that it does not drive and may not have ended. */
-  readonly #left = new Map<string, string>()
+  /** By run id, the runs of this process that it does not drive and may not have ended, and what they failed by. */
+  readonly #left = new Map<string, { readonly sessionId: string; readonly failure: Failure }>()
   readonly #ongoing = new Map<string, Promise<boolean>>()
 
   constructor(context: RecoveryContext) {
     this.#context = context
   }
 
-  /** This process does not drive the run, and could not end it, or could not learn whether it was opened. */
-  leave(sessionId: string, runId: string): void {
-    this.#left.set(sessionId, runId)
+  /** This process does not drive the run, and could not end it or could not learn whether it was opened. */
+  leave(sessionId: string, runId: string, failure: Failure = storageFailed): void {
+    this.#left.set(runId, { sessionId, failure })
   }
 
-  /** Does what a busy session refuses, again each time the run that kept it busy was orphaned and is ended. */
-  async unlessBusy<T>(work: () => Promise<T>): Promise<T> {
+  /** Does what a busy session refuses, once the runs that keep it busy and that nobody drives are ended. */
+  async unlessBusy<T>(sessionId: string, work: () => Promise<T>): Promise<T> {
+    for (const [runId, left] of this.#left) if (left.sessionId === sessionId) await this.closeIfOrphaned(runId)
     for (;;) {
       try {
         return await work()
@@ -66,13 +67,15 @@ export class RunRecovery {
   async #closeIfOrphaned(runId: string): Promise<boolean> {
     const { runStore, owner, processTable } = this.#context
     const run = await runStore.readRun(runId)
-    if (run === undefined || nextInvocationStep(run.state, 'owner_died').effect !== 'end_failed') return true
-    const isLeft = this.#left.get(run.sessionId) === runId && isSameOwner(run.owner, owner)
-    if (!isLeft && !isProvablyDead(run.owner, processTable)) return false
-    // From the claim on this process is the owner: should the rest fail, it left the run.
-    this.leave(run.sessionId, runId)
-    await this.#close(run, isLeft ? endNotWritten : ownerDied)
-    this.#left.delete(run.sessionId)
+    if (run !== undefined && nextInvocationStep(run.state, 'owner_died').effect === 'end_failed') {
+      const left = isSameOwner(run.owner, owner) ? this.#left.get(runId) : undefined
+      if (left === undefined && !isProvablyDead(run.owner, processTable)) return false
+      const failure = left?.failure ?? ownerDied
+      // From the claim on this process is the owner: should the rest fail, it left the run.
+      this.leave(run.sessionId, runId, failure)
+      await this.#close(run, failure)
+    }
+    this.#left.delete(runId)
     return true
   }
 

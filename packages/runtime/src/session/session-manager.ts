@@ -66,7 +66,7 @@ export class SessionManager {
    */
   async removeSession(sessionId: string, scope: SessionScope = noTenant): Promise<boolean> {
     const { store, recovery, backends } = this.#context
-    const isRemoved = await recovery.unlessBusy(() => store.remove(sessionId, scope))
+    const isRemoved = await recovery.unlessBusy(sessionId, () => store.remove(sessionId, scope))
     if (isRemoved) await backends.remove(sessionId)
     return isRemoved
   }

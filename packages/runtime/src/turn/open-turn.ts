@@ -21,13 +21,15 @@ export async function openTurn(session: SessionRecord, message: CheckedMessage, 
   const ids = { sessionId: session.id, turnId, runId: context.newId(), invocationId: context.newId() }
   const events = openingEvents(session, text, ids, context)
   const request: OpenRunRequest = { ...ids, exclusive: true, inputDigest, owner: context.owner, events }
-  try {
-    const run = await context.recovery.unlessBusy(() => writeWithRetries(() => openOnce(request, context.runStore)))
-    return { session, text, run }
-  } catch (error) {
-    if (isOutcomeUnknown(error)) context.recovery.leave(session.id, request.runId)
-    throw error
+  const open = async (): Promise<RunRecord> => {
+    try {
+      return await writeWithRetries(() => openOnce(request, context.runStore))
+    } catch (error) {
+      if (isOutcomeUnknown(error)) context.recovery.leave(session.id, request.runId)
+      throw error
+    }
   }
+  return { session, text, run: await context.recovery.unlessBusy(session.id, open) }
 }
 
 /** Opens the run, or finds it when an attempt whose outcome was unknown did open it. */

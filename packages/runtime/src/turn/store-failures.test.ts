@@ -94,7 +94,7 @@ for (const { name, open } of storageKinds) {
       ])
       assert.deepEqual(await factsOf(storage, session.id), [
         ...opened,
-        'error:end_not_written',
+        'error:storage_unavailable',
         'failed',
         'invocation_opened',
         'user:more',
@@ -104,7 +104,7 @@ for (const { name, open } of storageKinds) {
       const [first] = await manager.listInvocations(session.id)
       assert.deepEqual(first?.terminalEvent?.actions?.ending, {
         stopReason: 'error',
-        failureCode: 'end_not_written',
+        failureCode: 'storage_unavailable',
         partialText: 'not_recorded',
       })
       await manager.close()
