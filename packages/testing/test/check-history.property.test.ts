@@ -70,16 +70,8 @@ const breaks: Readonly<Record<HistoryFault['code'], (given: RandomHistory) => Ra
         .filter(({ sessionId, endedAt }) => sessionId === later.sessionId && endedAt < later.startedAt)
         .map((earlier) => {
           const [one, other] = [earlier, later].map((write) => rows.find(isRowOf(write, write.events[0]!))!)
-          return {
-            history,
-            rows: rows.map((row) =>
-              row === one
-                ? { ...row, sessionSeq: other!.sessionSeq }
-                : row === other
-                  ? { ...row, sessionSeq: one!.sessionSeq }
-                  : row,
-            ),
-          }
+          const placeOf = (row: FinalRow) => (row === one ? other! : row === other ? one! : row).sessionSeq
+          return { history, rows: rows.map((row) => ({ ...row, sessionSeq: placeOf(row) })) }
         }),
     ),
   not_a_prefix: ({ history, rows }) =>

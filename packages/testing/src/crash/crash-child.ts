@@ -55,12 +55,13 @@ export class CrashChild<Acknowledgement = unknown> {
 
   /** Waits until it has acknowledged so many. */
   async acknowledged(count: number): Promise<void> {
-    await this.#until(() => (this.acknowledgements.length >= count ? true : undefined))
+    await this.#until(() => this.acknowledgements.length >= count)
   }
 
   /** Waits until it is held at a point, and tells which. */
-  held(): Promise<string> {
-    return this.#until(() => this.#heldAt)
+  async held(): Promise<string> {
+    await this.#until(() => this.#heldAt !== undefined)
+    return this.#heldAt!
   }
 
   /** Lets it go on from the point where it is held. */
@@ -97,10 +98,8 @@ export class CrashChild<Acknowledgement = unknown> {
     if (this.#end !== expected) throw this.#error()
   }
 
-  async #until<Found>(find: () => Found | undefined): Promise<Found> {
-    for (;;) {
-      const found = find()
-      if (found !== undefined) return found
+  async #until(isSo: () => boolean): Promise<void> {
+    while (!isSo()) {
       if (this.#end !== undefined) throw this.#error()
       await new Promise<void>((resolve) => this.#waiting.push(resolve))
     }
@@ -111,7 +110,7 @@ export class CrashChild<Acknowledgement = unknown> {
   }
 
   #error(): Error {
-    return new Error(`the child ended otherwise than was waited for: ${this.#end}\n${this.#output}`)
+    return new Error(`the child has ended: ${this.#end}\n${this.#output}`)
   }
 }
 

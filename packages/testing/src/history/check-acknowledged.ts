@@ -16,11 +16,9 @@ export function* checkAcknowledged(
       if (row === undefined) {
         yield { code: 'missing', message: `${describeEvent(event)}, acknowledged at ${eventSeq}` }
       } else if (row.eventSeq !== eventSeq || row.sessionSeq !== (sessionSeq ?? row.sessionSeq)) {
-        const [told, found] = [
-          [eventSeq, sessionSeq],
-          [row.eventSeq, row.sessionSeq],
-        ].map((seqs) => seqs.join(', '))
-        yield { code: 'seq_differs', message: `${describeEvent(event)}: acknowledged at ${told}, found at ${found}` }
+        const found = `found at ${row.eventSeq} and ${row.sessionSeq}`
+        const message = `${describeEvent(event)}, acknowledged at ${eventSeq} and ${sessionSeq}, ${found}`
+        yield { code: 'seq_differs', message }
       }
       if (duplicate) continue
       if (isNew.has(key)) yield { code: 'acknowledged_twice', message: describeEvent(event) }

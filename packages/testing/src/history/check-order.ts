@@ -1,14 +1,13 @@
 import { describeEvent, type FinalRow, keyOf } from './final-row.ts'
-import type { AppendEntry, Interval, ReadEntry } from './history-entry.ts'
+import type { AppendEntry, EventKey, Interval, ReadEntry } from './history-entry.ts'
 import type { HistoryFault } from './history-fault.ts'
 import { overtaken } from './overtaken.ts'
 
-/** An event, or what a read gave, by the place in its session up to which it tells. */
+/** An event that was acknowledged, or the end of a read, with its place in the session. */
 interface Told extends Interval {
-  readonly place: number
   readonly sessionId: string
-  readonly what: string
-  readonly fault: HistoryFault['code']
+  readonly place: number
+  readonly event?: EventKey
 }
 
 /** What was told first stands first, and each read goes on to where the session then ended. */
@@ -20,8 +19,8 @@ export function* checkOrder(
   const told = [...appends.flatMap((append) => placesOf(append, rows)), ...reads.map(endOf)]
   for (const [sessionId, inSession] of Map.groupBy(told, (one) => one.sessionId)) {
     for (const [earlier, later] of overtaken(inSession, ({ place }) => place)) {
-      const message = `${later.what} at ${later.place} of session "${sessionId}", after ${earlier.what} at ${earlier.place}`
-      yield { code: later.fault, message }
+      const code = later.event === undefined ? 'stale_read' : 'real_time_order'
+      yield { code, message: `${describe(later)} of session "${sessionId}", after ${describe(earlier)}` }
     }
   }
 }
@@ -31,15 +30,17 @@ function placesOf(
   rows: ReadonlyMap<string, FinalRow>,
 ): Told[] {
   return events.flatMap(({ eventId, duplicate }) => {
-    const event = { invocationId, eventId }
-    const row = rows.get(keyOf(event))
+    const row = rows.get(keyOf({ invocationId, eventId }))
     if (row === undefined) return []
     // A duplicate was stored at some time before its own request.
-    const interval = { startedAt: duplicate ? -Infinity : startedAt, endedAt }
-    return { ...interval, sessionId, place: row.sessionSeq, what: describeEvent(event), fault: 'real_time_order' }
+    return { sessionId, place: row.sessionSeq, event: row, startedAt: duplicate ? -Infinity : startedAt, endedAt }
   })
 }
 
 function endOf({ sessionId, startedAt, endedAt, events }: ReadEntry): Told {
-  return { startedAt, endedAt, sessionId, place: events.length, what: 'the end of a read', fault: 'stale_read' }
+  return { sessionId, place: events.length, startedAt, endedAt }
+}
+
+function describe({ event, place }: Told): string {
+  return `${event === undefined ? 'the end of a read' : describeEvent(event)} at ${place}`
 }

@@ -21,11 +21,10 @@ export function* checkOwners(appends: readonly AppendEntry[], claims: readonly C
       }
     }
   }
-  for (const [claim, ...more] of Map.groupBy(
-    claims,
-    ({ invocationId, epoch }) => `${epoch} ${invocationId}`,
-  ).values()) {
-    if (claim === undefined || more.length === 0) continue
-    yield { code: 'claimed_twice', message: `invocation "${claim.invocationId}" at epoch ${claim.epoch}` }
+  const claimed = new Set<string>()
+  for (const { invocationId, epoch } of claims) {
+    const claim = `invocation "${invocationId}" at epoch ${epoch}`
+    if (claimed.has(claim)) yield { code: 'claimed_twice', message: claim }
+    claimed.add(claim)
   }
 }

@@ -12,8 +12,11 @@ export function* checkRows(rows: readonly FinalRow[]): Generator<HistoryFault> {
     if (gap !== undefined) yield { code: 'seq_gap', message: `invocation "${invocationId}" at ${gap}` }
     yield* checkSeal(inInvocation)
   }
-  for (const [first, ...more] of Map.groupBy(rows, keyOf).values()) {
-    if (first !== undefined && more.length > 0) yield { code: 'duplicated', message: describeEvent(first) }
+  const keys = new Set<string>()
+  for (const row of rows) {
+    const key = keyOf(row)
+    if (keys.has(key)) yield { code: 'duplicated', message: describeEvent(row) }
+    keys.add(key)
   }
 }
 

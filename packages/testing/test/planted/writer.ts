@@ -1,6 +1,6 @@
 /** A process that writes to a `SmallLedger` as its role says, and acknowledges what it was answered. */
 import { setImmediate } from 'node:timers/promises'
-import { acknowledge, childInput, type HistoryEntry, monotonicTime, reachPoint } from '@daybook/testing'
+import { acknowledge, childInput, type HistoryEntry, type Interval, monotonicTime, reachPoint } from '@daybook/testing'
 import { type PlantedFault, SmallLedger } from './small-ledger.ts'
 
 export interface WriterInput {
@@ -61,27 +61,25 @@ async function append(
   { epoch = 1, terminal = false }: { epoch?: number; terminal?: boolean } = {},
 ): Promise<boolean> {
   const [event, interval] = await timed(() => ledger.append({ invocationId, eventId, epoch, terminal }))
-  if (event !== undefined) tell({ kind: 'append', sessionId, invocationId, epoch, ...interval, events: [event] })
-  return event !== undefined
+  if (event === undefined) return false
+  const entry = { kind: 'append', sessionId, invocationId, epoch, ...interval, events: [event] } as const
+  acknowledge(entry satisfies HistoryEntry)
+  return true
 }
 
 async function claim(invocationId: string): Promise<number> {
   const [epoch, interval] = await timed(() => ledger.claim(invocationId))
-  tell({ kind: 'claim', invocationId, epoch, ...interval })
+  acknowledge({ kind: 'claim', invocationId, epoch, ...interval } satisfies HistoryEntry)
   return epoch
 }
 
 async function read(): Promise<void> {
   const [events, interval] = await timed(() => ledger.rows())
-  tell({ kind: 'read', sessionId, ...interval, events })
+  acknowledge({ kind: 'read', sessionId, ...interval, events } satisfies HistoryEntry)
 }
 
-async function timed<Answer>(request: () => Answer): Promise<[Answer, { startedAt: number; endedAt: number }]> {
+async function timed<Answer>(request: () => Answer): Promise<[Answer, Interval]> {
   await setImmediate()
   const startedAt = monotonicTime()
   return [request(), { startedAt, endedAt: monotonicTime() }]
-}
-
-function tell(entry: HistoryEntry): void {
-  acknowledge(entry)
 }

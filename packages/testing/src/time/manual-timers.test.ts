@@ -1,26 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { countingIds } from './counting-ids.ts'
-import { fakeClock } from './fake-clock.ts'
 import { ManualTimers } from './manual-timers.ts'
-
-describe('fakeClock', () => {
-  test('stands still, advances and jumps back', () => {
-    const clock = fakeClock(1000)
-    assert.deepEqual([clock.now(), clock.now()], [1000, 1000])
-    clock.advance(5)
-    assert.equal(clock.now(), 1005)
-    clock.set(3)
-    assert.equal(clock.now(), 3)
-  })
-})
-
-describe('countingIds', () => {
-  test('counts from 1, each by itself', () => {
-    const [newId, newRun] = [countingIds(), countingIds('run')]
-    assert.deepEqual([newId(), newId(), newRun()], ['id-1', 'id-2', 'run-1'])
-  })
-})
 
 describe('ManualTimers', () => {
   test('calls back what is due, soonest first, then in the order of starting', () => {
