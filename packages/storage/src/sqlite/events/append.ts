@@ -50,7 +50,7 @@ export function append(database: Database, heads: Heads, writeRows: WriteRows): 
     return () => {
       if (plan.rows.length > 0) {
         writeRows(plan, committedAt)
-        heads.update(plan.head)
+        heads.advance(plan.head)
       }
       return plan.appended
     }

@@ -12,7 +12,10 @@ export interface Heads {
   /** The highest `sessionSeq`, 0 where there is no event. */
   session(sessionId: string): number
   insert(head: InvocationHead): void
-  update(head: InvocationHead): void
+  /** After an append. */
+  advance(head: InvocationHead): void
+  /** After a claim. */
+  setEpoch(head: InvocationHead): void
   /** After the rows of a session were written. */
   setSession(sessionId: string, sessionHead: number): void
   /** After a rollback, and when rows were removed. */
@@ -45,10 +48,11 @@ export function createHeads(database: Database): Heads {
       invocation_id, session_id, run_id, turn_id, epoch, head, terminal_seq, ledger_digest, ledger_digest_seq
     ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
-  const update = database.prepare(
-    `UPDATE runtime_heads SET epoch = ?, head = ?, terminal_seq = ?, ledger_digest = ?, ledger_digest_seq = ?
+  const advance = database.prepare(
+    `UPDATE runtime_heads SET head = ?, terminal_seq = ?, ledger_digest = ?, ledger_digest_seq = ?
     WHERE invocation_id = ?`,
   )
+  const setEpoch = database.prepare('UPDATE runtime_heads SET epoch = ? WHERE invocation_id = ?')
   const invocations = new Map<string, InvocationHead>()
   const sessions = new Map<string, number>()
   let version: number | undefined
@@ -74,14 +78,18 @@ export function createHeads(database: Database): Heads {
       return sessions.get(sessionId) ?? selectSession.get(sessionId) ?? 0
     },
     insert(head) {
-      const { invocationId, sessionId, runId, turnId } = head
-      insert.run(invocationId, sessionId, runId, turnId, ...changing(head))
+      const { invocationId, sessionId, runId, turnId, epoch } = head
+      insert.run(invocationId, sessionId, runId, turnId, epoch, ...advancing(head))
       invocations.set(invocationId, head)
     },
-    update(head) {
-      update.run(...changing(head), head.invocationId)
+    advance(head) {
+      advance.run(...advancing(head), head.invocationId)
       if (head.terminalSeq === null) invocations.set(head.invocationId, head)
       else invocations.delete(head.invocationId)
+    },
+    setEpoch(head) {
+      setEpoch.run(head.epoch, head.invocationId)
+      invocations.set(head.invocationId, head)
     },
     setSession(sessionId, sessionHead) {
       sessions.set(sessionId, sessionHead)
@@ -90,8 +98,8 @@ export function createHeads(database: Database): Heads {
   }
 }
 
-function changing({ epoch, head, terminalSeq, ledgerDigest, ledgerDigestSeq }: InvocationHead) {
-  return [epoch, head, terminalSeq, Buffer.from(ledgerDigest, 'hex'), ledgerDigestSeq] as const
+function advancing({ head, terminalSeq, ledgerDigest, ledgerDigestSeq }: InvocationHead) {
+  return [head, terminalSeq, Buffer.from(ledgerDigest, 'hex'), ledgerDigestSeq] as const
 }
 
 export function decodeHead(row: HeadRow): InvocationHead {

@@ -21,7 +21,7 @@ export function claimRun(database: Database, heads: Heads, readRun: ReadRun): Cl
     const epoch = head.epoch + 1
     return () => {
       update.run(epoch, owner.bootId, owner.pidNamespace, owner.pid, owner.processStartedAt, runId)
-      heads.update({ ...head, epoch })
+      heads.setEpoch({ ...head, epoch })
       return { ...run, epoch, owner }
     }
   }
