@@ -1,0 +1,9 @@
+#!/usr/bin/env bash
+# A disk that is full refuses writes, loses nothing, and takes them again once there is space. Needs the right to mount.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+
+disk=$(mktemp -d)
+mount -t tmpfs -o size=4m tmpfs "$disk"
+trap 'umount "$disk" && rmdir "$disk"' EXIT
+PATH="$PWD/node_modules/.bin:$PATH" node --conditions=@daybook/source packages/storage/test/full-disk.ts "$disk"
