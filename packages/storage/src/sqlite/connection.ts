@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { NotALedgerError, RootUnusableError, StorageReadOnlyError } from '@daybook/core'
+import { backOffMs, blockingWaitMs } from './back-off.ts'
 import { type Database, loadDriver } from './driver.ts'
 import { isBusy, sqliteCode, storageError } from './errors.ts'
 import { isCurrent, migrate, readSchemaState } from './migrations/migrate.ts'
@@ -8,9 +9,6 @@ import type { Migration } from './migrations/migration.ts'
 
 /** How long opening waits for other processes that open or migrate the same file, in ms; it blocks meanwhile. */
 const openTimeoutMs = 30_000
-
-/** How long a read blocks the event loop for another process, in ms, before it comes again later. */
-const readWaitMs = 5
 
 /** Pages of the log before it is moved into the file: with fewer, those that many commits change are moved too often. */
 const walPages = 4_000
@@ -40,7 +38,7 @@ function openForWriting(file: string, migrations: readonly Migration[]): Databas
   return prepared(file, false, (database) => {
     const state = readSchemaState(database, file, migrations)
     if (state === undefined) database.pragma('auto_vacuum = INCREMENTAL')
-    useWal(database)
+    useWal(database, file)
     // better-sqlite3 falls back to NORMAL in WAL, so this stands after it.
     database.pragma('synchronous = FULL')
     database.pragma(`wal_autocheckpoint = ${walPages}`)
@@ -66,7 +64,7 @@ function prepared(file: string, readonly: boolean, prepare: (database: Database)
     database.pragma('secure_delete = ON')
     database.pragma('temp_store = MEMORY')
     prepare(database)
-    database.pragma(`busy_timeout = ${readWaitMs}`)
+    database.pragma(`busy_timeout = ${blockingWaitMs}`)
     return database
   } catch (error) {
     database.close()
@@ -75,14 +73,16 @@ function prepared(file: string, readonly: boolean, prepare: (database: Database)
 }
 
 /** Switching needs the file for itself, and SQLite does not wait for that. */
-function useWal(database: Database): void {
-  const until = Date.now() + openTimeoutMs
-  while (database.pragma('journal_mode', { simple: true }) !== 'wal') {
+function useWal(database: Database, file: string): void {
+  const until = performance.now() + openTimeoutMs
+  for (let attempt = 1; database.pragma('journal_mode', { simple: true }) !== 'wal'; attempt += 1) {
     try {
-      database.pragma('journal_mode = WAL')
+      if (database.pragma('journal_mode = WAL', { simple: true }) !== 'wal') {
+        throw new RootUnusableError(dirname(file), 'SQLite can keep no write-ahead log there')
+      }
     } catch (error) {
-      if (!isBusy(error) || Date.now() > until) throw error
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1 + Math.random() * 20)
+      if (!isBusy(error) || performance.now() > until) throw error
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, backOffMs(attempt))
     }
   }
 }

@@ -1,5 +1,5 @@
 import { DaybookError, StorageBusyError } from '@daybook/core'
-import { backOffMs } from './back-off.ts'
+import { backOffMs, blockingWaitMs } from './back-off.ts'
 import type { Decision } from './decision.ts'
 import { isBusy } from './errors.ts'
 import type { Operations } from './operations.ts'
@@ -31,9 +31,6 @@ interface Request {
 
 /** What a transaction spends on requests, in ms, before it leaves the rest to the next one: the event loop must go on. */
 const transactionBudgetMs = 8
-
-/** How long the event loop is blocked for another writer before this one comes again later, in ms. */
-const beginWaitMs = 2
 
 /**
  * The write queue of a connection. Writes that are asked for in one turn of the event loop share a transaction, in the
@@ -69,7 +66,7 @@ export class GroupCommit {
   }
 
   #wakeNow(): void {
-    const immediate = setImmediate(() => this.#run(beginWaitMs))
+    const immediate = setImmediate(() => this.#run(blockingWaitMs))
     this.#cancelWake = () => clearImmediate(immediate)
   }
 
@@ -145,7 +142,7 @@ export class GroupCommit {
     }
     if (this.#queue.length === 0) return
     this.#attempts += 1
-    const timeout = setTimeout(() => this.#run(beginWaitMs), backOffMs(this.#attempts))
+    const timeout = setTimeout(() => this.#run(blockingWaitMs), backOffMs(this.#attempts))
     this.#cancelWake = () => clearTimeout(timeout)
   }
 }

@@ -17,7 +17,9 @@ import { temporaryRoot } from '../../test/temporary-root.ts'
 import { append, idsOf, openRun, sessionRecord, textEvent, wholeRun } from '../conformance/samples.ts'
 import { createSessionStore } from '../session-store.ts'
 import { OPERATIONAL_STATE_DATABASE_NAME } from '../operational-state-store.ts'
+import { openConnection } from './connection.ts'
 import { loadDriver } from './driver.ts'
+import { migrations } from './migrations/index.ts'
 import { openSqlite } from './open-sqlite.ts'
 
 const fileOf = (root: string) => join(root, OPERATIONAL_STATE_DATABASE_NAME)
@@ -119,6 +121,10 @@ describe('openSqlite', () => {
       assert.throws(() => openSqlite(root, { readOnly }), { code: 'NEWER_LEDGER', minCodeVersion: 2, codeVersion: 1 })
     }
     database.close()
+  })
+
+  test('refuses a place where SQLite can keep no log', () => {
+    assert.throws(() => openConnection(':memory:', false, migrations), { code: 'ROOT_UNUSABLE' })
   })
 
   test('refuses options that it does not know', (t) => {

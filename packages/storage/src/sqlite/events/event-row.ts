@@ -21,10 +21,23 @@ export type EventRow = readonly [
  * trigger that filled their columns could read no other.
  */
 export function eventColumns(table: string): string {
-  return `${table}.event_seq, ${table}.session_seq, ${table}.committed_at, ${table}.session_id, ${table}.invocation_id,
-    ${table}.run_id, ${table}.turn_id, ${table}.event_id, ${table}.payload_json,
-    ${table}.payload_digest IS NOT NULL OR json_valid(${table}.payload_json)`
+  const names = columnNames.map((name) => `${table}.${name}`)
+  return `${names.join(', ')}, ${table}.payload_digest IS NOT NULL OR json_valid(${table}.payload_json)`
 }
+
+const columnNames = [
+  'event_seq',
+  'session_seq',
+  'committed_at',
+  'session_id',
+  'invocation_id',
+  'run_id',
+  'turn_id',
+  'event_id',
+  'payload_json',
+]
+
+export const eventColumnCount: number = columnNames.length + 1
 
 /** Throws `LedgerDamagedError` where the payload is no event, or the event of another row. */
 export function decodeEvent(row: EventRow): StoredRuntimeEvent {

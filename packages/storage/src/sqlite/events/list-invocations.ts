@@ -2,7 +2,7 @@ import type { InvocationCursor, Page } from '@daybook/core'
 import type { InvocationOpenedContent } from '@daybook/core/canonical-runtime-event'
 import type { InvocationRecord } from '@daybook/core/runtime-invocation'
 import type { Database } from '../driver.ts'
-import { decodeEvent, eventColumns, type EventRow } from './event-row.ts'
+import { decodeEvent, eventColumnCount, eventColumns, type EventRow } from './event-row.ts'
 
 /** Invocations of a session from the cursor on, without it; null: from the first, or newest, on. At most `limit`. */
 export type ListInvocations = (
@@ -13,8 +13,6 @@ export type ListInvocations = (
 
 /** The columns of the opening, then those of the terminal event, which are null where there is none. */
 type InvocationRow = readonly unknown[]
-
-const columnCount = 10
 
 /** One statement: both the openings and the terminal of each come from a partial index, and nothing is sorted. */
 export function invocationsStatement(order: 'oldest first' | 'newest first'): string {
@@ -47,8 +45,8 @@ export function listInvocations(database: Database, order: 'oldest first' | 'new
 }
 
 function decodeInvocation(row: InvocationRow): InvocationRecord {
-  const { event: opening } = decodeEvent(row.slice(0, columnCount) as unknown as EventRow)
-  const terminal = row.slice(columnCount) as unknown as EventRow
+  const { event: opening } = decodeEvent(row.slice(0, eventColumnCount) as unknown as EventRow)
+  const terminal = row.slice(eventColumnCount) as unknown as EventRow
   const { sessionId, invocationId, runId, turnId } = opening
   return {
     sessionId,

@@ -70,7 +70,7 @@ export const firstSchema: Migration = {
 
     -- The payload is last: what stands before it is read without following its overflow pages.
     CREATE TABLE runtime_events (
-      event_seq INTEGER NOT NULL CHECK (event_seq > 0),
+      event_seq INTEGER NOT NULL CHECK (event_seq > 0 AND typeof(event_seq) = 'integer'),
       session_seq INTEGER,
       opened_at INTEGER,
       terminal INTEGER,

@@ -112,7 +112,8 @@ describe('the trigger on foreign rows', () => {
   test('refuses nothing but what the columns refuse', () => {
     const { insert, insertOr, rows, head } = openLedger()
     insert()
-    for (const changes of [{ event_id: 'other' }, { event_seq: 2 }, { event_id: 'zero', event_seq: 0 }]) {
+    const notSeqs = [0, 1.5, 'two'].map((event_seq) => ({ event_id: 'other', event_seq: event_seq as number }))
+    for (const changes of [{ event_id: 'other' }, { event_seq: 2 }, ...notSeqs]) {
       assert.throws(() => insert(changes), { message: /constraint failed/ })
     }
     assert.equal(insertOr('OR IGNORE', { event_seq: 2 }).changes, 0)
