@@ -2,6 +2,7 @@ import { utf8Length } from '../json/utf8-length.ts'
 import { isKnownContent } from '../runtime-event/known-content.ts'
 import { maxEventBytes } from '../runtime-event/encode.ts'
 import type { RuntimeEvent } from '../runtime-event/runtime-event.ts'
+import { pick } from '../session-event/pick.ts'
 import type {
   ErrorEvent,
   SessionEvent,
@@ -10,7 +11,8 @@ import type {
   ToolStartEvent,
 } from '../session-event/session-event.ts'
 
-type Origin = Pick<SessionEvent, 'stepId' | 'agentPath'>
+const originFields = ['stepId', 'agentPath'] as const
+type Origin = Pick<SessionEvent, (typeof originFields)[number]>
 
 /** A text or thinking block that was begun and not completed. */
 export interface OpenText {
@@ -55,7 +57,7 @@ export function trackSessionEvent(items: OpenItems, event: SessionEvent): void {
     case 'thinking_complete':
       return void items.texts.delete(textKey('thinking', event.messageId))
     case 'tool_start':
-      return addToolCall(items, event, event)
+      return addToolCall(items, event)
     case 'tool_result':
       return void items.toolCalls.delete(event.toolCallId)
     case 'error':
@@ -70,18 +72,17 @@ export function trackRuntimeEvent(items: OpenItems, { content, refs, agentPath }
   if (!isKnownContent(content)) return
   if (content.kind === 'function_response') items.toolCalls.delete(content.toolCallId)
   if (content.kind === 'function_call') {
-    addToolCall(items, { ...content, toolName: content.name }, { ...refs, ...(agentPath && { agentPath }) })
+    addToolCall(items, {
+      ...content,
+      toolName: content.name,
+      ...pick({ ...refs }, 'stepId'),
+      ...(agentPath && { agentPath }),
+    })
   }
 }
 
-function addToolCall(items: OpenItems, call: OpenToolCall, origin: Origin): void {
-  const { toolCallId, toolName, providerExecuted } = call
-  items.toolCalls.set(toolCallId, {
-    toolCallId,
-    toolName,
-    ...(providerExecuted && { providerExecuted }),
-    ...originOf(origin),
-  })
+function addToolCall(items: OpenItems, call: OpenToolCall): void {
+  items.toolCalls.set(call.toolCallId, pick(call, 'toolCallId', 'toolName', 'providerExecuted', ...originFields))
 }
 
 function addText(items: OpenItems, type: OpenText['type'], event: TextDeltaEvent | ThinkingDeltaEvent): void {
@@ -89,7 +90,7 @@ function addText(items: OpenItems, type: OpenText['type'], event: TextDeltaEvent
   const key = textKey(type, messageId)
   let item = items.texts.get(key)
   if (item === undefined) {
-    item = { type, block: { messageId, ...originOf(event) }, chunks: [], bytes: 0, cut: false }
+    item = { type, block: pick(event, 'messageId', ...originFields), chunks: [], bytes: 0, cut: false }
     items.texts.set(key, item)
   }
   const bytes = utf8Length(JSON.stringify(text)) - 2
@@ -102,8 +103,4 @@ function addText(items: OpenItems, type: OpenText['type'], event: TextDeltaEvent
 /** A text and a thinking block may have the same id. */
 function textKey(type: OpenText['type'], messageId: string): string {
   return `${type} ${messageId}`
-}
-
-function originOf({ stepId, agentPath }: Origin): Origin {
-  return { ...(stepId !== undefined && { stepId }), ...(agentPath !== undefined && { agentPath }) }
 }

@@ -91,11 +91,8 @@ function entryOf(event: RuntimeEvent, invocation: TurnInvocation, calls: Map<str
   }
 }
 
-/** How a call came out: as its response says, else as the state of its invocation leaves it. */
-export function outcomeOf({ invocation, response }: CallEntry, turn: Turn): ToolOutcome | 'open' {
+/** How a call came out: as its response says, else as it is when none comes any more. */
+export function outcomeOf({ invocation, response }: CallEntry): ToolOutcome {
   if (response !== undefined) return response.content.outcome
-  if (invocation.state === 'running') return 'open'
-  if (invocation.state !== 'waiting') return 'unknown'
-  const now = turn.invocations.at(-1)?.state
-  return !turn.isPassedBy && (now === 'waiting' || now === 'running') ? 'open' : 'not_answered'
+  return invocation.state === 'waiting' ? 'not_answered' : 'unknown'
 }

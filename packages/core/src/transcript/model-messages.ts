@@ -27,7 +27,7 @@ export function modelMessagesFromEvents(events: readonly StoredRuntimeEvent[]): 
       if (block.type === 'user') {
         if (!isBlank(block.content.text)) add(drafts, 'user', [plainPart(block.content)])
       } else {
-        const { said, results } = partsOfStep(block, turn)
+        const { said, results } = partsOfStep(block)
         add(drafts, 'assistant', said)
         add(drafts, 'tool', results)
       }

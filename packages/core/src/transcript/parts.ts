@@ -8,6 +8,7 @@ import type {
   ThinkingContent,
   ToolOutcome,
 } from '../runtime-event/content.ts'
+import { pick } from '../session-event/pick.ts'
 import type {
   ErrorPart,
   FilePart,
@@ -27,30 +28,22 @@ export function plainPart<C extends PlainContent>({ kind, ...fields }: C): Extra
 }
 
 export function callPart(call: FunctionCallContent): ToolCallPart {
-  const { toolCallId, name, args, providerExecuted, providerMetadata } = call
-  return {
-    type: 'tool_call',
-    toolCallId,
-    toolName: name,
-    args,
-    ...(providerExecuted && { providerExecuted }),
-    ...(providerMetadata && { providerMetadata }),
-  }
+  const fields = pick(call, 'toolCallId', 'args', 'providerExecuted', 'providerMetadata')
+  return { type: 'tool_call', toolName: call.name, ...fields }
 }
 
 /** The result of a call, null where there is no response to show; a response without a call stands for both. */
 export function resultPart(
-  { toolCallId, name, providerExecuted }: FunctionCallContent | FunctionResponseContent,
+  call: FunctionCallContent | FunctionResponseContent,
   outcome: ToolOutcome,
   response?: FunctionResponseContent,
 ): ToolResultPart {
   return {
     type: 'tool_result',
-    toolCallId,
-    toolName: name,
+    toolName: call.name,
+    ...pick(call, 'toolCallId', 'providerExecuted'),
     outcome,
     result: response?.result ?? null,
-    ...(providerExecuted && { providerExecuted }),
-    ...(response?.providerMetadata && { providerMetadata: response.providerMetadata }),
+    ...(response && pick(response, 'providerMetadata')),
   }
 }

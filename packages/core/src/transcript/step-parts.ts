@@ -1,8 +1,7 @@
-import { type CallEntry, outcomeOf } from './entries.ts'
+import { outcomeOf } from './entries.ts'
 import { callPart, type PlainContent, plainPart, resultPart } from './parts.ts'
 import type { Step } from './steps.ts'
 import type { ModelMessage, ToolResultPart } from './transcript-message.ts'
-import type { Turn } from './turns.ts'
 
 export type AssistantPart = Extract<ModelMessage, { role: 'assistant' }>['parts'][number]
 
@@ -17,7 +16,7 @@ export interface StepParts {
  * What a step tells the next model call. Left out is what providers refuse: blank text, thinking that was cut off
  * unsigned or that nothing follows, and calls of the provider's own tools that it never answered.
  */
-export function partsOfStep({ entries }: Step, turn: Turn): StepParts {
+export function partsOfStep({ entries }: Step): StepParts {
   const said: AssistantPart[] = []
   const results: ToolResultPart[] = []
   for (const entry of entries) {
@@ -25,7 +24,8 @@ export function partsOfStep({ entries }: Step, turn: Turn): StepParts {
       if (isAccepted(entry.content)) said.push(plainPart(entry.content))
     } else {
       const call = callPart(entry.content)
-      const result = resultOf(entry, turn)
+      const shown = entry.response?.event.modelVisibility === 'visible' ? entry.response.content : undefined
+      const result = resultPart(entry.content, outcomeOf(entry), shown)
       if (call.providerExecuted !== true) {
         said.push(call)
         results.push(result)
@@ -56,13 +56,4 @@ function isAccepted(content: PlainContent): content is Speech {
 
 export function isBlank(text: string): boolean {
   return text.trim() === ''
-}
-
-/** A model call cannot wait: what is open counts as what it would be if nobody came back to it. */
-function resultOf(entry: CallEntry, turn: Turn): ToolResultPart {
-  const { content, invocation, response } = entry
-  const outcome = outcomeOf(entry, turn)
-  const settled = outcome !== 'open' ? outcome : invocation.state === 'waiting' ? 'not_answered' : 'unknown'
-  const shown = response?.event.modelVisibility === 'visible' ? response.content : undefined
-  return resultPart(content, settled, shown)
 }

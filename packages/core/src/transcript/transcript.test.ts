@@ -103,6 +103,7 @@ describe('transcriptFromEvents', () => {
     const goesOn = opened('b', { kind: 'continuation', of: 'a' })
     assert.equal(outcome(), 'open')
     assert.equal(outcome(ended('a', 'completed')), 'unknown')
+    assert.equal(outcome(ended('a', 'failed'), goesOn), 'unknown')
     assert.equal(outcome(waiting), 'open')
     assert.equal(outcome(waiting, goesOn), 'open')
     assert.equal(outcome(waiting, goesOn, ended('b', 'waiting')), 'open')

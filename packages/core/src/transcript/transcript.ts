@@ -1,12 +1,13 @@
 import { isKnownContent } from '../runtime-event/known-content.ts'
 import type { StoredRuntimeEvent } from '../runtime-event/runtime-event.ts'
-import { entriesOf, type Entry, outcomeOf } from './entries.ts'
+import { type CallEntry, entriesOf, type Entry, outcomeOf } from './entries.ts'
+import { pick } from '../session-event/pick.ts'
 import { callPart, plainPart, resultPart } from './parts.ts'
 import type { TranscriptItem, TranscriptTurn } from './transcript-message.ts'
 import { type Turn, type TurnInvocation, turnsOf } from './turns.ts'
 import { totalUsage } from './usage.ts'
 
-/** What a person reads: the turns of one session, oldest first. The events may come in any order. */
+/** What a person reads: the turns of one session, those of sub-agents too, oldest first. The events may come in any order. */
 export function transcriptFromEvents(events: readonly StoredRuntimeEvent[]): TranscriptTurn[] {
   return turnsOf(events).map(transcriptTurn)
 }
@@ -37,7 +38,7 @@ function itemOf(entry: Entry, turn: Turn): TranscriptItem | undefined {
       return plainPart(entry.content)
     case 'call': {
       const { content, response } = entry
-      const outcome = outcomeOf(entry, turn)
+      const outcome = isOpen(entry, turn) ? 'open' : outcomeOf(entry)
       return { ...callPart(content), outcome, ...(response && { result: response.content.result }) }
     }
     case 'response': {
@@ -49,12 +50,19 @@ function itemOf(entry: Entry, turn: Turn): TranscriptItem | undefined {
   }
 }
 
+/** Whether a response can still come: while its invocation runs, and while it waits and its turn is waited for. */
+function isOpen({ invocation, response }: CallEntry, { invocations, isPassedBy }: Turn): boolean {
+  if (response !== undefined) return false
+  if (invocation.state === 'running') return true
+  const now = invocations.at(-1)?.state
+  return invocation.state === 'waiting' && !isPassedBy && (now === 'waiting' || now === 'running')
+}
+
 function failureOf({ state, terminalEvent, events }: TurnInvocation): TranscriptTurn['error'] {
   if (state !== 'failed') return undefined
-  const said = events.findLast(({ content }) => isKnownContent(content) && content.kind === 'error')?.content
-  if (isKnownContent(said) && said.kind === 'error') {
-    return { message: said.message, ...(said.code !== undefined && { code: said.code }) }
-  }
+  const contents = events.map(({ content }) => content).filter(isKnownContent)
+  const said = contents.findLast((content) => content.kind === 'error')
+  if (said !== undefined) return pick(said, 'message', 'code')
   const code = terminalEvent?.actions?.ending?.failureCode
   return code === undefined ? undefined : { message: code, code }
 }
