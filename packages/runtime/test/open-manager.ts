@@ -34,6 +34,10 @@ export async function openManager(
     warn: (message) => warnings.push(message),
     ...options,
   })
-  const session = await manager.createSession({ cwd: '/somewhere', llmConnectionSlug: 'fake', permissionMode: 'bypass' })
+  const session = await manager.createSession({
+    cwd: '/somewhere',
+    llmConnectionSlug: 'fake',
+    permissionMode: 'bypass',
+  })
   return { manager, session, backend, timers, warnings, clock }
 }

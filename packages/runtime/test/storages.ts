@@ -11,7 +11,7 @@ export interface TestStorage {
 
 export interface StorageKind {
   readonly name: string
-  open(): TestStorage
+  readonly open: () => TestStorage
 }
 
 export function temporaryFolder(): { readonly path: string; readonly remove: () => void } {

@@ -82,7 +82,9 @@ describe('BackendCache', () => {
     const second = cache.lease(session('a'))
     await assert.rejects(first.building, /no key/)
     first.release()
-    await (await second).building
+    await (
+      await second
+    ).building
     assert.deepEqual(log, ['build a'])
   })
 

@@ -146,7 +146,8 @@ for (const { name, open } of storageKinds) {
         },
       })
       const { manager } = await openManager({ ...storage, runs }, answer, { processTable: world('2') })
-      for (let i = 0; i < 2; i++) await assert.rejects(manager.startTurn(session.id, { text: 'more' }), /connection was lost/)
+      for (let i = 0; i < 2; i++)
+        await assert.rejects(manager.startTurn(session.id, { text: 'more' }), /connection was lost/)
       await takeAll(manager.sendMessage(session.id, { text: 'more' }))
       assert.deepEqual((await factsOf(storage, session.id)).slice(0, recovered.length), recovered)
       await assertWhole(storage)

@@ -84,7 +84,7 @@ export class RunRecovery {
     try {
       const run = await runStore.claimRun({ runId, expectedEpoch: epoch, owner })
       const ledger = new TurnLedger(runtimeEventStore, run)
-      for (let after: number | null = 0; after !== null; ) {
+      for (let after: number | null = 0; after !== null;) {
         const page = await runtimeEventStore.readRunRuntimeEvents(runId, { after })
         for (const { event } of page.items) trackRuntimeEvent(ledger.openItems, event)
         after = page.next

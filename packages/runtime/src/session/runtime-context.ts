@@ -51,7 +51,13 @@ export interface RuntimeContext {
 export function runtimeContext(options: SessionManagerOptions): RuntimeContext {
   const { store, runStore, runtimeEventStore, backends: registry } = options
   if (store.storage !== runStore.storage || store.storage !== runtimeEventStore.storage) throw new MixedStoragesError()
-  const { newId = randomUUID, now = Date.now, graceMs = 5000, startTimer = startSystemTimer, warn = emitWarning } = options
+  const {
+    newId = randomUUID,
+    now = Date.now,
+    graceMs = 5000,
+    startTimer = startSystemTimer,
+    warn = emitWarning,
+  } = options
   const { maxIdleBackends: maxIdle = 100, processTable = systemProcessTable() } = options
   const owner = currentOwner(processTable)
   return {

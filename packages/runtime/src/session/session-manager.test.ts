@@ -81,7 +81,10 @@ for (const { name, open } of storageKinds) {
       }
       await takeAll(manager.sendMessage(id, { text: 'hi' }, acme))
       assert.equal((await manager.transcript(id, acme)).length, 1)
-      assert.deepEqual((await manager.listSessions({}, acme)).items.map((session) => session.id), [id])
+      assert.deepEqual(
+        (await manager.listSessions({}, acme)).items.map((session) => session.id),
+        [id],
+      )
       assert.equal(await manager.removeSession(id, acme), true)
       dispose()
     })
@@ -92,7 +95,10 @@ for (const { name, open } of storageKinds) {
       const second = await manager.createSession({ title: 'second' })
       const page = await manager.listSessions({ limit: 1 })
       assert.deepEqual([page.items[0]?.id, page.next !== null], [second.id, true])
-      assert.deepEqual((await manager.listSessions({ after: page.next! })).items.map(({ id }) => id), [session.id])
+      assert.deepEqual(
+        (await manager.listSessions({ after: page.next! })).items.map(({ id }) => id),
+        [session.id],
+      )
       dispose()
     })
 
@@ -104,7 +110,10 @@ for (const { name, open } of storageKinds) {
       assert.deepEqual([invocation?.turnId, invocation?.terminalEvent?.status], ['turn-1', 'completed'])
       assert.deepEqual(invocation?.opening.configuration, { cwd: '/somewhere', permissionMode: 'bypass', revision: 1 })
       const [turn] = await manager.transcript(session.id)
-      assert.deepEqual([turn?.userText, turn?.state, turn?.items], ['hi', 'completed', [{ type: 'text', text: 'hello' }]])
+      assert.deepEqual(
+        [turn?.userText, turn?.state, turn?.items],
+        ['hi', 'completed', [{ type: 'text', text: 'hello' }]],
+      )
       dispose()
     })
 
@@ -127,7 +136,10 @@ for (const { name, open } of storageKinds) {
       const { manager, session } = await openManager(storage, wait)
       const message = { turnId: 'turn-1', text: 'hi' }
       const { runId } = await manager.startTurn(session.id, message)
-      await assert.rejects(manager.startTurn(session.id, { turnId: 'turn-2', text: 'hi' }), { code: 'SESSION_BUSY', runId })
+      await assert.rejects(manager.startTurn(session.id, { turnId: 'turn-2', text: 'hi' }), {
+        code: 'SESSION_BUSY',
+        runId,
+      })
       const repeated = { code: 'TURN_EXISTS', runId, state: 'running' }
       await assert.rejects(manager.startTurn(session.id, message), { ...repeated, sameInput: true })
       await assert.rejects(manager.startTurn(session.id, { ...message, text: 'ho' }), { ...repeated, sameInput: false })
@@ -142,7 +154,9 @@ for (const { name, open } of storageKinds) {
     test('opens one of many messages that are sent at once', async () => {
       const { storage, dispose } = open()
       const { manager, session } = await openManager(storage, wait)
-      const sent = await Promise.allSettled(Array.from({ length: 10 }, () => manager.startTurn(session.id, { text: 'hi' })))
+      const sent = await Promise.allSettled(
+        Array.from({ length: 10 }, () => manager.startTurn(session.id, { text: 'hi' })),
+      )
       assert.equal(sent.filter(({ status }) => status === 'fulfilled').length, 1)
       for (const one of sent) if (one.status === 'rejected') assert.equal(one.reason.code, 'SESSION_BUSY')
       await manager.close()

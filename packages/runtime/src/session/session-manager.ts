@@ -1,4 +1,12 @@
-import { type Page, type SessionCursor, type SessionRecord, type SessionScope, transcriptFromEvents, type TranscriptTurn, UnsupportedError } from '@daybook/core'
+import {
+  type Page,
+  type SessionCursor,
+  type SessionRecord,
+  type SessionScope,
+  transcriptFromEvents,
+  type TranscriptTurn,
+  UnsupportedError,
+} from '@daybook/core'
 import type { SessionEvent } from '@daybook/core/events'
 import type { InvocationRecord } from '@daybook/core/runtime-invocation'
 import { AttachedTurn, type OnLeave } from '../turn/attached-turn.ts'

@@ -61,7 +61,10 @@ for (const { name, open } of storageKinds) {
         await quiet()
         assert.equal(yielded, read + 1)
       }
-      assert.deepEqual((await takeAll(iterator)).map((event) => event.type), ['complete'])
+      assert.deepEqual(
+        (await takeAll(iterator)).map((event) => event.type),
+        ['complete'],
+      )
       dispose()
     })
 
@@ -73,10 +76,10 @@ for (const { name, open } of storageKinds) {
         break
       }
       const facts = await factsOf(storage, session.id)
-      assert.deepEqual([facts.at(-1), await endingOf(storage, session.id)], [
-        'aborted',
-        { stopReason: 'user_stop', abortSource: 'consumer_left' },
-      ])
+      assert.deepEqual(
+        [facts.at(-1), await endingOf(storage, session.id)],
+        ['aborted', { stopReason: 'user_stop', abortSource: 'consumer_left' }],
+      )
       assert.deepEqual(backend.calls, ['send turn-1', 'stop consumer_left'])
       assert.equal(backend.inputs[0]?.abortSignal.aborted, true)
       await assertWhole(storage)
@@ -143,7 +146,13 @@ for (const { name, open } of storageKinds) {
       assert.equal(ids.turnId, 'turn-1')
       assert.deepEqual(await storage.runs.readRun(ids.runId).then((run) => run?.invocationId), ids.invocationId)
       assert.deepEqual(await finished, { ...ids, state: 'completed', ending: { stopReason: 'end_turn' } })
-      assert.deepEqual(await factsOf(storage, session.id), [...opened, 'text:one', 'text:two', 'text:three', 'completed'])
+      assert.deepEqual(await factsOf(storage, session.id), [
+        ...opened,
+        'text:one',
+        'text:two',
+        'text:three',
+        'completed',
+      ])
       dispose()
     })
 
@@ -180,14 +189,20 @@ for (const { name, open } of storageKinds) {
         yield say.question('q1', 'c1')
         yield say.complete('waiting')
       })
-      await (await manager.startTurn(session.id, message)).finished
+      await (
+        await manager.startTurn(session.id, message)
+      ).finished
       assert.equal((await manager.transcript(session.id)).at(0)?.state, 'waiting')
-      await (await manager.startTurn(session.id, { text: 'never mind' })).finished
+      await (
+        await manager.startTurn(session.id, { text: 'never mind' })
+      ).finished
       assert.deepEqual(backend.inputs[1]?.history.at(-1), {
         role: 'tool',
         parts: [{ type: 'tool_result', toolCallId: 'c1', toolName: 'tool', outcome: 'not_answered', result: null }],
       })
-      const outcomes = (await manager.transcript(session.id)).map(({ items }) => items.map((item) => 'outcome' in item && item.outcome))
+      const outcomes = (await manager.transcript(session.id)).map(({ items }) =>
+        items.map((item) => 'outcome' in item && item.outcome),
+      )
       assert.deepEqual(outcomes, [['not_answered'], ['open']])
       dispose()
     })

@@ -58,7 +58,9 @@ export class BackendSend {
     const { graceMs, startTimer, warn } = this.#context
     if (!this.#isStuck && (await settlesWithin(returned, graceMs, startTimer))) return lease?.release()
     lease?.discard()
-    warn(`the backend of session "${this.#turn.sessionId}" did not end when it was stopped; the next turn gets a new one`)
+    warn(
+      `the backend of session "${this.#turn.sessionId}" did not end when it was stopped; the next turn gets a new one`,
+    )
   }
 
   async #start(): Promise<AsyncIterator<unknown> | typeof timedOut | undefined> {

@@ -32,7 +32,11 @@ const stopTimedOut: Failure = { code: 'stop_timed_out', message: 'the backend di
 const eventsPerBreath = 64
 
 /** Lets the backend answer, tells nothing before it is committed, and ends the invocation. Never rejects. */
-export async function driveTurn(turn: LiveTurn, { session, run, text }: OpenedTurn, context: DriveContext): Promise<void> {
+export async function driveTurn(
+  turn: LiveTurn,
+  { session, run, text }: OpenedTurn,
+  context: DriveContext,
+): Promise<void> {
   const ledger = new TurnLedger(context.runtimeEventStore, run)
   let send: BackendSend | undefined
   let end: BackendEnd
@@ -50,12 +54,20 @@ export async function driveTurn(turn: LiveTurn, { session, run, text }: OpenedTu
   await send?.letGo()
 }
 
-async function historyBefore({ sessionId, invocationId }: RunRecord, store: RuntimeEventStore): Promise<ModelMessage[]> {
+async function historyBefore(
+  { sessionId, invocationId }: RunRecord,
+  store: RuntimeEventStore,
+): Promise<ModelMessage[]> {
   const events = await store.readSessionRuntimeEvents(sessionId)
   return modelMessagesFromEvents(events.filter(({ event }) => event.invocationId !== invocationId))
 }
 
-async function recordUntilEnd(turn: LiveTurn, ledger: TurnLedger, send: BackendSend, turnId: string): Promise<BackendEnd> {
+async function recordUntilEnd(
+  turn: LiveTurn,
+  ledger: TurnLedger,
+  send: BackendSend,
+  turnId: string,
+): Promise<BackendEnd> {
   for (let count = 1; ; count++) {
     const next = await nextFact(send, ledger, turnId)
     if ('input' in next) return next

@@ -44,7 +44,8 @@ export async function endTurn(
     if (storeFailure === undefined) for (const event of events) void turn.events.give(event)
     turn.events.end(storeFailure)
   } catch (error) {
-    if (faultOf(error) !== 'owner' && turn.step('store_failed') === 'leave_to_recovery') context.recovery.leave(run.sessionId, runId)
+    if (faultOf(error) !== 'owner' && turn.step('store_failed') === 'leave_to_recovery')
+      context.recovery.leave(run.sessionId, runId)
     turn.finish({ turnId, runId, invocationId, state: 'running', error })
     turn.events.end({ error })
   }

@@ -44,7 +44,15 @@ const cases: Record<string, Case> = {
       yield say.call('c1')
       yield say.complete()
     },
-    told: ['thinking_delta', 'text_delta', 'tool_start', 'thinking_complete', 'text_complete', 'tool_result', 'complete'],
+    told: [
+      'thinking_delta',
+      'text_delta',
+      'tool_start',
+      'thinking_complete',
+      'text_complete',
+      'tool_result',
+      'complete',
+    ],
     facts: [
       'function_call:c1',
       'thinking:hm:interrupted',

@@ -23,7 +23,11 @@ export function failureFromThrown(thrown: unknown, code: string): Failure {
 }
 
 /** What tells a consumer, and with their facts the ledger, that the turn failed. */
-export function failureEvents({ message, code }: Failure, turnId: string, { newId, now }: Stamp): [SessionEvent, SessionEvent] {
+export function failureEvents(
+  { message, code }: Failure,
+  turnId: string,
+  { newId, now }: Stamp,
+): [SessionEvent, SessionEvent] {
   return [
     { type: 'error', id: newId(), turnId, ts: now(), message, code },
     { type: 'complete', id: newId(), turnId, ts: now(), stopReason: 'error' },

@@ -1,17 +1,23 @@
-import { type InvocationEffect, type InvocationInput, type LiveInvocationState, nextInvocationStep } from '@daybook/core'
+import {
+  type InvocationEffect,
+  type InvocationInput,
+  type LiveInvocationState,
+  nextInvocationStep,
+} from '@daybook/core'
 import type { SessionEvent } from '@daybook/core/events'
 import type { StartTimer } from '../timing/timer.ts'
 import { Handoff } from './handoff.ts'
 import type { TurnOutcome } from './turn-outcome.ts'
 
-/** What can stop a turn from outside, and the `abortSource` that its terminal event then names. */
-const abortSources = {
+/** What can stop a turn from outside. */
+export type StopInput = Extract<InvocationInput, 'stop_requested' | 'consumer_left' | 'manager_closed'>
+
+/** What the terminal event of a stopped turn names. */
+const abortSources: Readonly<Record<StopInput, string>> = {
   stop_requested: 'user',
   consumer_left: 'consumer_left',
   manager_closed: 'manager_closed',
-} as const satisfies Partial<Record<InvocationInput, string>>
-
-export type StopInput = keyof typeof abortSources
+}
 
 /** How long a backend may take to end after a stop. */
 export interface Grace {

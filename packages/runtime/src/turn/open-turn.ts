@@ -16,7 +16,11 @@ export interface OpenContext extends Stamp {
  * Writes the run, its opening and the user's text. A run that nobody drives any more is ended first.
  * Throws `TurnExistsError`, `SessionBusyError`, `SessionNotFoundError`, and what the store throws; nothing is written then.
  */
-export async function openTurn(session: SessionRecord, message: CheckedMessage, context: OpenContext): Promise<OpenedTurn> {
+export async function openTurn(
+  session: SessionRecord,
+  message: CheckedMessage,
+  context: OpenContext,
+): Promise<OpenedTurn> {
   const { turnId, inputDigest, text } = message
   const ids = { sessionId: session.id, turnId, runId: context.newId(), invocationId: context.newId() }
   const events = openingEvents(session, text, ids, context)

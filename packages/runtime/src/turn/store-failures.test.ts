@@ -21,9 +21,15 @@ for (const { name, open } of storageKinds) {
   describe(`a turn on ${name} whose store`, () => {
     test('is busy once goes on', async () => {
       const { storage, dispose } = open()
-      const faulty = withFaultyAppends(storage, (attempt) => (attempt === 1 ? { error: new StorageBusyError(5) } : undefined))
+      const faulty = withFaultyAppends(storage, (attempt) =>
+        attempt === 1 ? { error: new StorageBusyError(5) } : undefined,
+      )
       const { manager, session } = await openManager(faulty, play)
-      assert.deepEqual(await typesOf(manager.sendMessage(session.id, message)), ['text_delta', 'text_complete', 'complete'])
+      assert.deepEqual(await typesOf(manager.sendMessage(session.id, message)), [
+        'text_delta',
+        'text_complete',
+        'complete',
+      ])
       assert.deepEqual(await factsOf(storage, session.id), [...opened, 'text:hello', 'completed'])
       await assertWhole(storage)
       dispose()
@@ -34,7 +40,11 @@ for (const { name, open } of storageKinds) {
       const error = new StorageIoError('the connection was lost')
       const faulty = withFaultyAppends(storage, (attempt) => (attempt % 2 === 1 ? { error, written: true } : undefined))
       const { manager, session } = await openManager(faulty, play)
-      assert.deepEqual(await typesOf(manager.sendMessage(session.id, message)), ['text_delta', 'text_complete', 'complete'])
+      assert.deepEqual(await typesOf(manager.sendMessage(session.id, message)), [
+        'text_delta',
+        'text_complete',
+        'complete',
+      ])
       assert.deepEqual(await factsOf(storage, session.id), [...opened, 'text:hello', 'completed'])
       await assertWhole(storage)
       dispose()
@@ -49,7 +59,12 @@ for (const { name, open } of storageKinds) {
       assert.equal((await iterator.next()).value?.type, 'text_delta')
       await assert.rejects(iterator.next(), error)
       assert.deepEqual(await iterator.next(), { done: true, value: undefined })
-      assert.deepEqual(await factsOf(storage, session.id), [...opened, 'error:STORAGE_FULL', 'text:he:interrupted', 'failed'])
+      assert.deepEqual(await factsOf(storage, session.id), [
+        ...opened,
+        'error:STORAGE_FULL',
+        'text:he:interrupted',
+        'failed',
+      ])
       assert.deepEqual(await endingOf(storage, session.id), { stopReason: 'error', failureCode: 'STORAGE_FULL' })
       assert.deepEqual(backend.calls, ['send turn-1', 'stop turn_failed'])
       await assertWhole(storage)
@@ -123,7 +138,11 @@ for (const { name, open } of storageKinds) {
       const iterator = manager.sendMessage(session.id, message)
       await iterator.next()
       const run = (await storage.runs.readActiveRun(session.id))!
-      await storage.runs.claimRun({ runId: run.runId, expectedEpoch: 1, owner: { ...run.owner, pid: run.owner.pid + 1 } })
+      await storage.runs.claimRun({
+        runId: run.runId,
+        expectedEpoch: 1,
+        owner: { ...run.owner, pid: run.owner.pid + 1 },
+      })
       await assert.rejects(iterator.next(), { code: 'STALE_OWNER' })
       assert.deepEqual(await factsOf(storage, session.id), [...opened, 'text:mine'])
       assert.equal(backend.calls.at(-1), 'stop turn_failed')
@@ -134,7 +153,9 @@ for (const { name, open } of storageKinds) {
     test('cannot read the history fails the turn before the backend is asked', async () => {
       const { storage, dispose } = open()
       const error = new StorageIoError('bad sector')
-      const events = Object.assign(Object.create(storage.events), { readSessionRuntimeEvents: () => Promise.reject(error) })
+      const events = Object.assign(Object.create(storage.events), {
+        readSessionRuntimeEvents: () => Promise.reject(error),
+      })
       const { manager, session, backend } = await openManager({ ...storage, events }, play)
       await assert.rejects(takeAll(manager.sendMessage(session.id, message)), error)
       assert.deepEqual(await factsOf(storage, session.id), [...opened, 'error:STORAGE_IO', 'failed'])
@@ -154,7 +175,11 @@ for (const { name, open } of storageKinds) {
         },
       })
       const { manager, session } = await openManager({ ...storage, runs }, play)
-      assert.deepEqual(await typesOf(manager.sendMessage(session.id, message)), ['text_delta', 'text_complete', 'complete'])
+      assert.deepEqual(await typesOf(manager.sendMessage(session.id, message)), [
+        'text_delta',
+        'text_complete',
+        'complete',
+      ])
       assert.deepEqual(await factsOf(storage, session.id), [...opened, 'text:hello', 'completed'])
       await assertWhole(storage)
       dispose()
@@ -165,7 +190,9 @@ for (const { name, open } of storageKinds) {
       let isDown = true
       const runs = Object.assign(Object.create(storage.runs), {
         async openRun(request: Parameters<typeof storage.runs.openRun>[0]) {
-          const run = await storage.runs.openRun(request).catch((error: unknown) => (isDown ? undefined : Promise.reject(error)))
+          const run = await storage.runs
+            .openRun(request)
+            .catch((error: unknown) => (isDown ? undefined : Promise.reject(error)))
           if (isDown) throw new StorageIoError('the connection was lost')
           return run
         },

@@ -19,7 +19,11 @@ describe('checkMessage', () => {
 
   test('refuses a text that is none, empty, blank or not well-formed', () => {
     for (const text of [undefined, 7, '', ' \n\t', 'a\ud800b']) {
-      assert.throws(() => check({ text: text as string }), { code: 'INVALID_INPUT', field: 'text' }, JSON.stringify(text))
+      assert.throws(
+        () => check({ text: text as string }),
+        { code: 'INVALID_INPUT', field: 'text' },
+        JSON.stringify(text),
+      )
     }
   })
 

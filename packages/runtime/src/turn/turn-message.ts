@@ -1,5 +1,12 @@
 import { createHash } from 'node:crypto'
-import { checkId, encodeCanonicalJson, InvalidInputError, type NewId, PayloadTooLargeError, utf8Length } from '@daybook/core'
+import {
+  checkId,
+  encodeCanonicalJson,
+  InvalidInputError,
+  type NewId,
+  PayloadTooLargeError,
+  utf8Length,
+} from '@daybook/core'
 import { maxEventBytes } from '@daybook/core/canonical-runtime-event'
 
 export interface TurnMessage {

@@ -1,5 +1,5 @@
-import type { InvocationState } from '@daybook/core'
 import type { InvocationEnding } from '@daybook/core/canonical-runtime-event'
+import type { InvocationState } from '@daybook/core/runtime-invocation'
 
 /** How a turn ended. */
 export interface TurnOutcome {

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import fc from 'fast-check'
+import { isTerminalEvent } from '@daybook/core/canonical-runtime-event'
+import type { SessionEvent } from '@daybook/core/events'
+import type { SessionManager } from '@daybook/runtime/session-manager'
+import { type Fault, withFaultyAppends } from './faulty-events.ts'
+import { openManager } from './open-manager.ts'
+import { type RandomTurn, randomTurn, scriptOf } from './random-turn.ts'
+import { type Script, eventsOf, scriptedBackend } from './scripted-backend.ts'
+import { storageKinds, type TestStorage } from './storages.ts'
+
+const kindOf: Readonly<Record<string, RegExp>> = {
+  text_complete: /^text$/,
+  thinking_complete: /^thinking$/,
+  tool_start: /^function_call$/,
+  tool_result: /^function_response$/,
+  error: /^error$/,
+  abort: /^aborted$/,
+  complete: /^(completed|failed|aborted|waiting|error)$/,
+}
+const withoutFact = new Set([
+  'text_delta',
+  'thinking_delta',
+  'tool_input_delta',
+  'tool_result_preview',
+  'provider_retry',
+])
+
+for (const { name, open } of storageKinds) {
+  describe(`every history of turns on ${name}`, () => {
+    let opened: TestStorage
+    before(() => (opened = open()))
+    after(() => opened.dispose())
+
+    test('promise 6: what a consumer is told is in the ledger when it is told, and every turn ends once', () =>
+      fc.assert(
+        fc.asyncProperty(fc.array(randomTurn, { minLength: 1, maxLength: 3 }), fc.array(fc.integer()), (turns, times) =>
+          play(opened, turns, times),
+        ),
+        { numRuns: 1000 },
+      ))
+  })
+}
+
+async function play({ storage }: TestStorage, turns: readonly RandomTurn[], times: readonly number[]): Promise<void> {
+  let script: Script
+  let faults: readonly Fault[] = []
+  let attempt = 0
+  const faulty = withFaultyAppends(storage, () => faults[attempt++])
+  const backend = scriptedBackend((input) => script(input))
+  // A stopped backend that hangs is given up as soon as everything else has had its turn.
+  const startTimer = (callback: () => void): (() => void) => {
+    const timer = setTimeout(callback, 1)
+    return () => clearTimeout(timer)
+  }
+  let reads = 0
+  const now = (): number => times[reads++ % times.length] ?? 0
+  const { manager, session } = await openManager(faulty, backend, { startTimer, now })
+
+  for (const [index, turn] of turns.entries()) {
+    script = scriptOf(turn.moves)
+    attempt = 0
+    faults = turn.faults
+    await consume(manager, session.id, `turn-${index}`, turn, async (event) => {
+      if (withoutFact.has(event.type)) return
+      const stored = await storage.events.readSessionRuntimeEvents(session.id)
+      const fact = stored.find((each) => each.event.id === event.id && each.event.turnId === event.turnId)?.event
+      assert.ok(fact, `${event.type} is not in the ledger`)
+      const kind = fact.content?.kind ?? fact.status ?? 'fact'
+      assert.match(kind, kindOf[event.type] ?? /^fact$/)
+    })
+  }
+  faults = []
+  script = async function* ({ turnId }) {
+    yield eventsOf(turnId).complete()
+  }
+  const last = await manager.startTurn(session.id, { text: 'is anything stuck?' })
+  assert.equal((await last.finished).state, 'completed')
+  await manager.close()
+
+  const report = await storage.events.verifySession(session.id)
+  assert.deepEqual([report.problems, report.notes], [[], []])
+  const terminals = new Map<string, boolean[]>()
+  for (const { event } of await storage.events.readSessionRuntimeEvents(session.id)) {
+    terminals.set(event.invocationId, [...(terminals.get(event.invocationId) ?? []), isTerminalEvent(event)])
+  }
+  for (const flags of terminals.values()) assert.equal(flags.indexOf(true), flags.length - 1)
+}
+
+/** Reads as the turn says, and checks each event as it is told. What the store threw may come out of everything. */
+async function consume(
+  manager: SessionManager,
+  sessionId: string,
+  turnId: string,
+  { taken, then, faults, moves }: RandomTurn,
+  check: (event: SessionEvent) => Promise<void>,
+): Promise<void> {
+  const isThrown = (error: unknown): boolean => faults.some((fault) => fault?.error === error)
+  const onLeave = then === 'detach' ? 'detach' : 'stop'
+  const events = manager.sendMessage(sessionId, { turnId, text: 'hi', onLeave })
+  const waits = moves.some((move) => move.do === 'hang' || move.do === 'untilAborted')
+  try {
+    for (let count = 0; ; count++) {
+      if (count === taken && then === 'stop unread') await manager.stopSession(sessionId)
+      if (count === taken && (then === 'leave' || then === 'detach')) break
+      const next = events.next()
+      next.catch(() => {})
+      // A backend that waits to be stopped is stopped.
+      if ((count >= taken && then === 'stop') || waits) await manager.stopSession(sessionId)
+      const { done, value } = await next
+      if (done === true) break
+      await check(value)
+    }
+    await events.return?.()
+    if (then === 'detach') await manager.stopSession(sessionId)
+  } catch (error) {
+    if (!isThrown(error)) throw error
+    await manager.stopSession(sessionId).catch((again: unknown) => {
+      if (!isThrown(again)) throw again
+    })
+  }
+}
