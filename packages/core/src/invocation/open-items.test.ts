@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import fc from 'fast-check'
 import type { RuntimeEventContent } from '../runtime-event/content.ts'
 import type { RuntimeEvent, RuntimeEventRefs } from '../runtime-event/runtime-event.ts'
 import type { SessionEvent } from '../session-event/session-event.ts'
+import { runtimeEventFromSessionEvent } from '../session-event/to-runtime-event.ts'
 import { closingEvents, type ClosingEvents, type ClosingStamp } from './closing-events.ts'
 import { noOpenItems, trackRuntimeEvent, trackSessionEvent, type OpenItems } from './open-items.ts'
 
@@ -160,5 +162,29 @@ describe('trackRuntimeEvent', () => {
       [{ toolCallId: 'b', toolName: 'list', providerExecuted: true, stepId: 'step', agentPath: ['sub'] }],
     )
     assert.equal(items.texts.size, 0)
+  })
+
+  test('finds open what the live turn had open, at any point of it', () => {
+    const toolCallId = fc.constantFrom('a', 'b', 'c')
+    const origin = fc.record({ stepId: fc.constant('s'), agentPath: fc.constant(['x']) }, { requiredKeys: [] })
+    const event = fc.oneof(
+      fc.tuple(toolCallId, origin).map(([id, more]) => ({ ...call(id), ...more })),
+      toolCallId.map((id): Yielded => ({ type: 'tool_result', toolCallId: id, result: 1 })),
+      fc.constant(delta('text_delta', '1', 'x')),
+    )
+    const ids = { sessionId: 's', invocationId: 'i', runId: 'r' }
+    fc.assert(
+      fc.property(fc.array(event), (events) => {
+        const live = after(...events)
+        const recovered = noOpenItems()
+        for (const each of events) {
+          const yielded = { id: 'e', turnId: 't', ts: 1, ...each } as SessionEvent
+          const fact = runtimeEventFromSessionEvent(yielded, ids, live)
+          if (fact !== undefined) trackRuntimeEvent(recovered, fact)
+        }
+        assert.deepEqual(recovered.toolCalls, live.toolCalls)
+      }),
+      { numRuns: 300 },
+    )
   })
 })
