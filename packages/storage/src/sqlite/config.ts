@@ -12,7 +12,10 @@ export interface SqliteOptions {
    * one. Stores of one file share a connection, which is as durable as the strongest of them asks for.
    */
   readonly durability?: Durability
-  /** Default false. A read-only storage creates and migrates nothing, and its writes are refused. */
+  /**
+   * Default false. A read-only storage creates and migrates no ledger, and its writes are refused. SQLite may leave its two
+   * side files, empty, beside the ledger.
+   */
   readonly readOnly?: boolean
   /** Gives the times of commits. Default `Date.now`. */
   readonly now?: Clock
@@ -34,20 +37,23 @@ export interface SqliteConfig {
 }
 
 const minMaxBytes = 65_536
+const maxBusyTimeoutMs = 2 ** 31 - 1
 
 /** The options with their defaults. Throws `InvalidInputError` for a value that none can have. */
 export function readOptions(options: SqliteOptions = {}): SqliteConfig {
   const { durability = 'full', readOnly = false, now = Date.now, busyTimeoutMs = 5_000, maxBytes } = options
   const { fileName = OPERATIONAL_STATE_DATABASE_NAME } = options
-  if (durability !== 'full' && durability !== 'normal')
+  if (durability !== 'full' && durability !== 'normal') {
     throw new InvalidInputError('durability', 'must be full or normal')
-  if (!Number.isSafeInteger(busyTimeoutMs) || busyTimeoutMs < 0) {
-    throw new InvalidInputError('busyTimeoutMs', 'must be an integer of at least 0')
+  }
+  if (!Number.isInteger(busyTimeoutMs) || busyTimeoutMs < 0 || busyTimeoutMs > maxBusyTimeoutMs) {
+    throw new InvalidInputError('busyTimeoutMs', `must be an integer from 0 to ${maxBusyTimeoutMs}`)
   }
   if (maxBytes !== undefined && !(Number.isSafeInteger(maxBytes) && maxBytes >= minMaxBytes)) {
     throw new InvalidInputError('maxBytes', `must be an integer of at least ${minMaxBytes}`)
   }
-  if (fileName === '' || basename(fileName) !== fileName)
+  if (fileName === '' || basename(fileName) !== fileName) {
     throw new InvalidInputError('fileName', 'must be the name of a file')
+  }
   return { durability, readOnly, now, busyTimeoutMs, maxBytes, fileName }
 }

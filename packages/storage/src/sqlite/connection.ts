@@ -19,7 +19,6 @@ const walPages = 4_000
  * error; the file then is as it was.
  */
 export function openConnection(file: string, readOnly: boolean, migrations: readonly Migration[]): Database {
-  loadDriver()
   if (readOnly && !existsSync(file)) throw new NotALedgerError(file, 'there is no such file')
   try {
     return readOnly ? openReadOnly(file, migrations) : openForWriting(file, migrations)
@@ -35,7 +34,7 @@ export function openConnection(file: string, readOnly: boolean, migrations: read
 }
 
 function openForWriting(file: string, migrations: readonly Migration[]): Database {
-  return prepared(file, false, (database) => {
+  return openDatabase(file, false, (database) => {
     const state = readSchemaState(database, file, migrations)
     if (state === undefined) database.pragma('auto_vacuum = INCREMENTAL')
     useWal(database, file)
@@ -48,15 +47,15 @@ function openForWriting(file: string, migrations: readonly Migration[]): Databas
 }
 
 function openReadOnly(file: string, migrations: readonly Migration[]): Database {
-  return prepared(file, true, (database) => {
+  return openDatabase(file, true, (database) => {
     const state = readSchemaState(database, file, migrations)
     if (state === undefined) throw new NotALedgerError(file, 'it is empty')
     if (!isCurrent(state, migrations)) throw new StorageReadOnlyError()
   })
 }
 
-/** An open database, closed again where its preparation fails. */
-function prepared(file: string, readonly: boolean, prepare: (database: Database) => void): Database {
+/** Opens the file with what every connection needs, and closes it again where the preparation fails. */
+function openDatabase(file: string, readonly: boolean, prepare: (database: Database) => void): Database {
   const Driver = loadDriver()
   const database = new Driver(file, { readonly, timeout: openTimeoutMs })
   try {

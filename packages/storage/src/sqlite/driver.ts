@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import { UnsupportedNodeError } from '@daybook/core'
 import type DatabaseConstructor from 'better-sqlite3'
 
-export type { Database, Statement } from 'better-sqlite3'
+export type { Database } from 'better-sqlite3'
 
 /**
  * better-sqlite3, loaded when the first file is opened: on Node.js below 22.18 it ends the process without a word.

@@ -25,8 +25,9 @@ export function storageError(error: unknown, file: string, waitedMs: number): un
   const options = { cause: error }
   if (isBusy(error)) return new StorageBusyError(waitedMs, options)
   if (code === 'SQLITE_FULL') return new StorageFullError(options)
-  if (/^SQLITE_(IOERR|CANTOPEN|NOMEM|READONLY_DBMOVED)/.test(code))
+  if (/^SQLITE_(IOERR|CANTOPEN|NOMEM|READONLY_DBMOVED)/.test(code)) {
     return new StorageIoError(`${file}: ${message}`, options)
+  }
   if (code.startsWith('SQLITE_READONLY')) return new StorageReadOnlyError(options)
   if (/^SQLITE_(CORRUPT|NOTADB|CONSTRAINT)/.test(code)) return new LedgerDamagedError(null, file, message, options)
   return error

@@ -36,9 +36,8 @@ export function acquireLease(root: string, options?: SqliteOptions): Lease {
     identity: handle.identity,
     now() {
       const time = config.now()
-      if (!Number.isSafeInteger(time))
-        throw new InvalidInputError('now', `must give whole milliseconds, not ${String(time)}`)
-      return time
+      if (Number.isSafeInteger(time)) return time
+      throw new InvalidInputError('now', `must give whole milliseconds, not ${String(time)}`)
     },
     read: (read) => (closed ? Promise.reject(new StorageClosedError()) : handle.read(read, busyTimeoutMs)),
     write: (write) => (closed ? Promise.reject(new StorageClosedError()) : handle.write(write, busyTimeoutMs)),

@@ -131,7 +131,7 @@ describe('openSqlite', () => {
     const root = temporaryRoot(t)
     const refused = {
       durability: ['none', null],
-      busyTimeoutMs: [-1, 0.5, Number.NaN],
+      busyTimeoutMs: [-1, 0.5, Number.NaN, 2 ** 31],
       maxBytes: [1, Number.NaN, '1 GB'],
       fileName: ['', '../other', 'a/b'],
     }

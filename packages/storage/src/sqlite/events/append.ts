@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { type AppendedEvent, type AppendRequest, type EncodedEvent, planAppend, RunNotFoundError } from '@daybook/core'
 import { sha256 } from '../../sha256.ts'
 import type { Decision } from '../decision.ts'
@@ -23,9 +24,9 @@ export function append(database: Database, heads: Heads, writeRows: WriteRows): 
     FROM runtime_events WHERE invocation_id = ? AND event_id = ?`,
   )
   const digestsAfter = database
-    .prepare<[string, number], [eventSeq: number, digest: Buffer | null, json: string | null]>(
-      `SELECT event_seq, payload_digest, iif(payload_digest IS NULL, payload_json, NULL)
-    FROM runtime_events WHERE invocation_id = ? AND event_seq > ? ORDER BY event_seq`,
+    .prepare<[string, number], [eventSeq: number, digest: Buffer | null, foreignBytes: Buffer | null]>(
+      `SELECT event_seq, payload_digest, iif(payload_digest IS NULL, CAST(payload_json AS BLOB), NULL)
+      FROM runtime_events WHERE invocation_id = ? AND event_seq > ? ORDER BY event_seq`,
     )
     .raw()
 
@@ -39,9 +40,9 @@ export function append(database: Database, heads: Heads, writeRows: WriteRows): 
         sessionHead: heads.session(head.sessionId),
         findRow: (eventId) => findRow.get(invocationId, eventId),
         digestsAfter: (eventSeq) =>
-          digestsAfter.all(invocationId, eventSeq).map(([seq, digest, json]) => ({
+          digestsAfter.all(invocationId, eventSeq).map(([seq, digest, foreignBytes]) => ({
             eventSeq: seq,
-            payloadDigest: digest?.toString('hex') ?? sha256(json ?? ''),
+            payloadDigest: digest?.toString('hex') ?? hash('sha256', foreignBytes!, 'hex'),
           })),
       },
       epoch,

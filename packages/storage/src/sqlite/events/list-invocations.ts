@@ -15,7 +15,7 @@ export type ListInvocations = (
 type InvocationRow = readonly unknown[]
 
 /** One statement: both the openings and the terminal of each come from a partial index, and nothing is sorted. */
-export function invocationsStatement(order: 'oldest first' | 'newest first'): string {
+function statement(order: 'oldest first' | 'newest first'): string {
   const [beyond, direction] = order === 'oldest first' ? ['>', 'ASC'] : ['<', 'DESC']
   return `
     SELECT ${eventColumns('o')}, ${eventColumns('t')}
@@ -31,7 +31,7 @@ export function invocationsStatement(order: 'oldest first' | 'newest first'): st
 }
 
 export function listInvocations(database: Database, order: 'oldest first' | 'newest first'): ListInvocations {
-  const select = database.prepare<[string, number, string, number], InvocationRow>(invocationsStatement(order)).raw()
+  const select = database.prepare<[string, number, string, number], InvocationRow>(statement(order)).raw()
   // No opened time is beyond the safe integers.
   const start = { openedAt: order === 'oldest first' ? -Infinity : Infinity, invocationId: '' }
   return (sessionId, from, limit) => {

@@ -4,7 +4,7 @@ import { invocationState } from '@daybook/core/runtime-invocation'
 import type { Database } from '../driver.ts'
 import type { Heads } from './heads.ts'
 
-/** Writes the rows of a plan, and the end of the run with a terminal event. The head of the invocation is left to the caller. */
+/** Writes the rows of a plan and, with a terminal event, the end of the run. The head is left to the caller. */
 export type WriteRows = (plan: AppendPlan, committedAt: number) => void
 
 export function writeRows(database: Database, heads: Heads): WriteRows {

@@ -9,12 +9,11 @@ export type ListSessions = (
   limit: number,
 ) => Page<SessionRecord, SessionCursor>
 
-export const sessionsStatement: string = `
-  SELECT * FROM sessions WHERE coalesce(tenant, '') = ? AND (created_at, id) < (?, ?)
-  ORDER BY created_at DESC, id DESC LIMIT ?`
-
 export function listSessions(database: Database): ListSessions {
-  const select = database.prepare<[string, number, string, number], SessionRow>(sessionsStatement)
+  const select = database.prepare<[string, number, string, number], SessionRow>(
+    `SELECT * FROM sessions WHERE coalesce(tenant, '') = ? AND (created_at, id) < (?, ?)
+    ORDER BY created_at DESC, id DESC LIMIT ?`,
+  )
   return ({ tenant }, after, limit) => {
     const { createdAt, id } = after ?? { createdAt: Infinity, id: '' }
     const rows = select.all(tenant ?? '', createdAt, id, limit + 1)
