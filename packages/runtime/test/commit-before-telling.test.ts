@@ -93,27 +93,27 @@ async function consume(
   manager: SessionManager,
   sessionId: string,
   turnId: string,
-  { taken, then, faults, moves }: RandomTurn,
+  { taken, next: change, faults, moves }: RandomTurn,
   check: (event: SessionEvent) => Promise<void>,
 ): Promise<void> {
   const isThrown = (error: unknown): boolean => faults.some((fault) => fault?.error === error)
-  const onLeave = then === 'detach' ? 'detach' : 'stop'
+  const onLeave = change === 'detach' ? 'detach' : 'stop'
   const events = manager.sendMessage(sessionId, { turnId, text: 'hi', onLeave })
   const waits = moves.some((move) => move.do === 'hang' || move.do === 'untilAborted')
   try {
     for (let count = 0; ; count++) {
-      if (count === taken && then === 'stop unread') await manager.stopSession(sessionId)
-      if (count === taken && (then === 'leave' || then === 'detach')) break
+      if (count === taken && change === 'stop unread') await manager.stopSession(sessionId)
+      if (count === taken && (change === 'leave' || change === 'detach')) break
       const next = events.next()
       next.catch(() => {})
       // A backend that waits to be stopped is stopped.
-      if ((count >= taken && then === 'stop') || waits) await manager.stopSession(sessionId)
+      if ((count >= taken && change === 'stop') || waits) await manager.stopSession(sessionId)
       const { done, value } = await next
       if (done === true) break
       await check(value)
     }
     await events.return?.()
-    if (then === 'detach') await manager.stopSession(sessionId)
+    if (change === 'detach') await manager.stopSession(sessionId)
   } catch (error) {
     if (!isThrown(error)) throw error
     await manager.stopSession(sessionId).catch((again: unknown) => {

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict'
 import type { OpenedStorage } from '@daybook/core'
-import { type InvocationEnding, isTerminalEvent, type RuntimeEvent } from '@daybook/core/canonical-runtime-event'
+import {
+  type InvocationEnding,
+  isKnownContent,
+  isTerminalEvent,
+  type RuntimeEvent,
+} from '@daybook/core/canonical-runtime-event'
 
 /** The events of a session as short words, such as `text:hello` and `completed`. */
 export async function factsOf(storage: OpenedStorage, sessionId: string): Promise<string[]> {
@@ -10,11 +15,21 @@ export async function factsOf(storage: OpenedStorage, sessionId: string): Promis
 
 function wordOf({ content, status, role }: RuntimeEvent): string {
   if (status !== undefined) return status
-  const { kind = 'fact', ...rest } = (content ?? {}) as Record<string, unknown> & { kind?: string }
-  if (kind === 'text' && role === 'user') return `user:${String(rest['text'])}`
-  const interrupted = rest['interrupted'] === true ? ':interrupted' : ''
-  const detail = rest['text'] ?? rest['outcome'] ?? rest['code'] ?? rest['toolCallId']
-  return `${kind}${detail === undefined ? '' : `:${String(detail)}`}${interrupted}`
+  if (!isKnownContent(content)) return 'fact'
+  const { kind } = content
+  switch (kind) {
+    case 'text':
+    case 'thinking':
+      return `${role === 'user' ? 'user' : kind}:${content.text}${content.interrupted ? ':interrupted' : ''}`
+    case 'function_call':
+      return `${kind}:${content.toolCallId}`
+    case 'function_response':
+      return `${kind}:${content.outcome}`
+    case 'error':
+      return content.code === undefined ? kind : `${kind}:${content.code}`
+    default:
+      return kind
+  }
 }
 
 /** How the newest invocation of the session ended. */

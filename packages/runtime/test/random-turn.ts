@@ -19,7 +19,7 @@ export interface RandomTurn {
   readonly moves: readonly Move[]
   /** How many events the consumer takes before it does something else. */
   readonly taken: number
-  readonly then: 'read on' | 'leave' | 'detach' | 'stop' | 'stop unread'
+  readonly next: 'read on' | 'leave' | 'detach' | 'stop' | 'stop unread'
   /** What becomes of the appends of the turn, in order; those beyond succeed. */
   readonly faults: readonly Fault[]
 }
@@ -58,7 +58,7 @@ const fault: fc.Arbitrary<Fault> = fc.oneof(
 export const randomTurn: fc.Arbitrary<RandomTurn> = fc.record({
   moves: fc.array(move, { maxLength: 12 }),
   taken: fc.nat({ max: 8 }),
-  then: fc.constantFrom('read on', 'read on', 'leave', 'detach', 'stop', 'stop unread'),
+  next: fc.constantFrom('read on', 'read on', 'leave', 'detach', 'stop', 'stop unread'),
   faults: fc.array(fault, { maxLength: 16 }),
 })
 

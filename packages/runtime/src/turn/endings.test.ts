@@ -15,6 +15,17 @@ interface Case {
   readonly ending: InvocationEnding
 }
 
+/** Throws whatever it is given at the first pull. */
+function throwing(thrown: unknown): AsyncIterable<unknown> {
+  return {
+    [Symbol.asyncIterator]: () => ({
+      async next() {
+        throw thrown
+      },
+    }),
+  }
+}
+
 const failed = (failureCode: string): InvocationEnding => ({ stopReason: 'error', failureCode })
 
 const cases: Record<string, Case> = {
@@ -99,9 +110,7 @@ const cases: Record<string, Case> = {
     ending: { stopReason: 'waiting' },
   },
   'throws before the first event': {
-    async *script() {
-      throw new Error('no network')
-    },
+    script: () => throwing(new Error('no network')),
     told: ['error', 'complete'],
     facts: ['error:backend_threw', 'failed'],
     ending: failed('backend_threw'),
@@ -123,12 +132,7 @@ const cases: Record<string, Case> = {
     ending: failed('backend_threw'),
   },
   'throws what is no error and has no text': {
-    script: () => ({
-      [Symbol.asyncIterator]: () => ({
-        // eslint-disable-next-line typescript/prefer-promise-reject-errors
-        next: () => Promise.reject({ toString: () => null }),
-      }),
-    }),
+    script: () => throwing({ toString: () => null }),
     told: ['error', 'complete'],
     facts: ['error:backend_threw', 'failed'],
     ending: failed('backend_threw'),

@@ -145,9 +145,10 @@ for (const { name, open } of storageKinds) {
 
     test('takes a backend that throws when it is aborted for stopped', async () => {
       const { storage, dispose } = open()
-      const { manager, session, backend } = await openManager(storage, async function* ({ abortSignal }) {
+      const { manager, session, backend } = await openManager(storage, async function* ({ turnId, abortSignal }) {
         await aborted(abortSignal)
-        throw abortSignal.reason
+        abortSignal.throwIfAborted()
+        yield eventsOf(turnId).text('too late')
       })
       const { finished } = await manager.startTurn(session.id, message)
       await until(() => backend.calls.length === 1)

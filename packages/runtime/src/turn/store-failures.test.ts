@@ -190,11 +190,9 @@ for (const { name, open } of storageKinds) {
       let isDown = true
       const runs = Object.assign(Object.create(storage.runs), {
         async openRun(request: Parameters<typeof storage.runs.openRun>[0]) {
-          const run = await storage.runs
-            .openRun(request)
-            .catch((error: unknown) => (isDown ? undefined : Promise.reject(error)))
-          if (isDown) throw new StorageIoError('the connection was lost')
-          return run
+          if (!isDown) return storage.runs.openRun(request)
+          await storage.runs.openRun(request).catch(() => {})
+          throw new StorageIoError('the connection was lost')
         },
       })
       const { manager, session } = await openManager({ ...storage, runs }, play)
