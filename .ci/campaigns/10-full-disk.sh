@@ -6,4 +6,4 @@ cd "$(dirname "$0")/../.."
 disk=$(mktemp -d)
 mount -t tmpfs -o size=4m tmpfs "$disk"
 trap 'umount "$disk" && rmdir "$disk"' EXIT
-PATH="$PWD/node_modules/.bin:$PATH" node --conditions=@daybook/source packages/storage/test/full-disk.ts "$disk"
+npx -y --prefer-offline pnpm@12.21.0 --filter @daybook/storage run full-disk "$disk"

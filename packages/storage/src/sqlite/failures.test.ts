@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { text } from 'node:stream/consumers'
 import { describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import Database from 'better-sqlite3'
 import { temporaryRoot } from '../../test/temporary-root.ts'
 import { append, idsOf, openRun, sessionRecord, terminalEvent, textEvent, wholeRun } from '../conformance/samples.ts'
@@ -54,7 +55,7 @@ describe('an I/O error', () => {
   test('is told as such, leaves no half, and the next use has a connection of its own', async (t) => {
     const root = temporaryRoot(t)
     // A limit on the size of the files that the process writes: the system fails the write with EFBIG.
-    const script = join(import.meta.dirname, '..', '..', 'test', 'limited-process.ts')
+    const script = fileURLToPath(new URL('../../test/limited-process.ts', import.meta.url))
     const node = [process.execPath, '--conditions=@daybook/source', script, root]
     const child = spawn('sh', ['-c', `trap '' XFSZ; ulimit -f 1024; exec "$@"`, 'sh', ...node], {
       stdio: ['ignore', 'pipe', 'inherit'],

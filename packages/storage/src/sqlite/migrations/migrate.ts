@@ -3,7 +3,7 @@ import type { Database } from '../driver.ts'
 import type { Migration } from './migration.ts'
 
 /** `DAYB`: stands in the header of each ledger. */
-export const applicationId = 0x44415942
+const applicationId = 0x44415942
 
 export interface SchemaState {
   readonly schemaVersion: number
