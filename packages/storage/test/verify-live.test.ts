@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
+import type { OpenedStorage } from '@daybook/core'
+import { append, idsOf, openRun, terminalEvent, textEvent, wholeRun } from '../src/conformance/samples.ts'
+import { memoryWorld, sqliteWorld } from './worlds.ts'
+
+for (const [driver, openWorld] of Object.entries({ memory: memoryWorld, sqlite: sqliteWorld })) {
+  test(`${driver}: verify takes for no fault what happens while it reads`, async () => {
+    const { storage, dispose } = openWorld()
+    let working = true
+    const work = Promise.all(['a', 'b'].map((sessionId) => write(storage, sessionId))).finally(() => (working = false))
+    let verified = 0
+    while (working) {
+      await setImmediate()
+      const { problems } = await storage.events.verifyStore()
+      assert.deepEqual(problems, [])
+      verified += 1
+    }
+    await work
+    assert.ok(verified > 5)
+    dispose()
+  })
+}
+
+/** Opens, fills (with more than verify reads at once) and ends runs, and removes a session each time. */
+async function write(storage: OpenedStorage, sessionId: string): Promise<void> {
+  for (let number = 0; number < 3; number += 1) {
+    const ids = idsOf(sessionId, `${sessionId} ${number}`)
+    await openRun(storage, ids)
+    for (let index = 0; index < 120; index += 1) {
+      await append(storage, ids, [textEvent(ids, `e${index}`)])
+      await setImmediate()
+    }
+    await append(storage, ids, [terminalEvent(ids)])
+    const passing = `passing ${ids.invocationId}`
+    await wholeRun(storage, idsOf(passing, passing))
+    await setImmediate()
+    await storage.sessions.remove(passing, { tenant: null })
+  }
+}
