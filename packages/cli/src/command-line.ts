@@ -1,1 +1,3 @@
-export {}
+import { runCli } from './run-cli.ts'
+
+process.exitCode = await runCli(process.argv.slice(2), { out: console.log, err: console.error })

@@ -1,1 +1,5 @@
-export {}
+export { cleanLine, cleanText } from './clean-text.ts'
+export type { Output } from './commands/command.ts'
+export { describeError } from './describe-error.ts'
+export { describeReport } from './describe-report.ts'
+export { runCli } from './run-cli.ts'

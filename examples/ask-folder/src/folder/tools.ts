@@ -1,0 +1,40 @@
+import { tool, type ToolSet } from 'ai'
+import { z } from 'zod'
+import type { Folder } from './folder.ts'
+import { listFolder } from './list.ts'
+import { maxLines, readLines } from './read.ts'
+import { searchFolder } from '../search/search.ts'
+
+const path = z.string().default('.').describe('relative to the folder')
+
+/** What a model can do with the folder: list, read and search. It can change nothing. */
+export function folderTools(folder: Folder): ToolSet {
+  return {
+    list: tool({
+      description: 'Lists the entries of the folder, or of a folder in it.',
+      inputSchema: z.object({ path }),
+      execute: (input) => listFolder(folder, input.path),
+    }),
+    read: tool({
+      description: 'Reads lines of a text file. Lines are numbered from 1.',
+      inputSchema: z.object({
+        path: z.string().describe('relative to the folder'),
+        from: z.int().min(1).default(1),
+        count: z.int().min(1).max(maxLines).default(maxLines),
+      }),
+      execute: (input) => readLines(folder, input.path, input.from, input.count),
+    }),
+    search: tool({
+      description:
+        'Finds the lines where words occur near each other, best first, with how many lines hold each word. ' +
+        'Finds word forms (retry, retries) and parts of identifiers (max, retries: maxRetries). Give single words that carry the subject.',
+      inputSchema: z.object({
+        words: z.array(z.string().min(1).max(100)).min(1).max(16),
+        path,
+        limit: z.int().min(1).max(30).default(12),
+        last: z.boolean().default(false).describe('of equally good places the last instead of the first'),
+      }),
+      execute: (input, { abortSignal }) => searchFolder(folder, input, abortSignal),
+    }),
+  }
+}

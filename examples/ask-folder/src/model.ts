@@ -1,0 +1,24 @@
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
+import type { LanguageModel } from 'ai'
+import { offlineModel } from './offline/offline-model.ts'
+
+export interface ChosenModel {
+  readonly model: LanguageModel
+  readonly name: string
+  /** What a person should know about it. */
+  readonly about: string
+}
+
+/** The model of `OPENAI_API_KEY`, `OPENAI_BASE_URL` and `DAYBOOK_MODEL`; without a key the offline one. */
+export function chooseModel(env: NodeJS.ProcessEnv): ChosenModel {
+  const apiKey = env.OPENAI_API_KEY
+  if (!apiKey) {
+    const about =
+      'offline: no OPENAI_API_KEY is set, so a small program looks for the words of your question and quotes'
+    return { model: offlineModel, name: offlineModel.modelId, about }
+  }
+  const baseURL = env.OPENAI_BASE_URL || 'https://api.openai.com/v1'
+  const name = env.DAYBOOK_MODEL || 'gpt-5-mini'
+  const provider = createOpenAICompatible({ name: 'openai-compatible', apiKey, baseURL, includeUsage: true })
+  return { model: provider(name), name, about: `at ${baseURL}` }
+}

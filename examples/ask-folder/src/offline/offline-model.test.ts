@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { generateText, isStepCount, type ModelMessage, streamText, tool } from 'ai'
+import { z } from 'zod'
+import { openFolder } from '../folder/folder.ts'
+import { folderTools } from '../folder/tools.ts'
+import { temporaryFolder } from '../testing/temporary-folder.ts'
+import { offlineModel } from './offline-model.ts'
+
+const files = {
+  'README.md': '# Harbour\n\nBooks berths for boats.\n',
+  'src/berths.ts': 'export const maxBoatMetres = 24\n\nexport function book(boat) {\n  return boat\n}\n',
+  'notes/may.md':
+    '# 4 May\n\nNora asked for a new crane.\nIt is paid by the\nharbour association.\n\n## Decisions\n\n- The crane arrives in June.\n',
+  'app.log':
+    '2026-05-04 10:00:00 INFO start\n2026-05-04 10:00:07 ERROR pump-2 lost pressure\n2026-05-04 10:00:09 INFO pump-3 ok\n',
+}
+
+async function asked(messages: ModelMessage[], in_: Readonly<Record<string, string>> = files) {
+  const tools = folderTools(await openFolder(temporaryFolder(in_), '/'))
+  const calls: string[] = []
+  const result = streamText({ model: offlineModel, tools, messages, stopWhen: isStepCount(6) })
+  let text = ''
+  for await (const part of result.stream) {
+    if (part.type === 'error') throw part.error
+    if (part.type === 'tool-call') calls.push(part.toolName)
+    if (part.type === 'text-delta') text += part.text
+  }
+  return { calls, text }
+}
+
+const ask = (question: string, in_?: Readonly<Record<string, string>>) =>
+  asked([{ role: 'user', content: question }], in_)
+
+describe('the offline model through streamText', () => {
+  test('searches, reads the best places and quotes file and line', async () => {
+    const { calls, text } = await ask('How many metres may a boat have?')
+    assert.deepEqual([calls[0], calls[1]], ['search', 'read'])
+    assert.match(text, /src\/berths\.ts:1: export const maxBoatMetres = 24/)
+    assert.match(text, /offline/)
+  })
+
+  test('quotes the paragraph around the words', async () => {
+    assert.match((await ask('Who pays for the crane that Nora asked for?')).text, /may\.md:5: harbour association/)
+  })
+
+  test('quotes what stands under a heading', async () => {
+    assert.match((await ask('Which decisions were made?')).text, /may\.md:9: - The crane arrives/)
+  })
+
+  test('quotes a line of a log alone', async () => {
+    const { text } = await ask('When did pump-2 lose pressure?')
+    assert.match(text, /app\.log:2: 2026-05-04 10:00:07 ERROR/)
+    assert.doesNotMatch(text, /pump-3/)
+  })
+
+  test('says that it found nothing, and which words occur nowhere', async () => {
+    const { text } = await ask('Which insurance covers storm damage?')
+    assert.match(text, /^I found no answer/)
+    assert.match(text, /Nowhere in it: insurance, covers, storm, damage\./)
+  })
+
+  test('says that it found nothing when only a part of the question occurs', async () => {
+    const { text } = await ask('What colour has the crane in the workshop?')
+    assert.match(text, /^I found no answer/)
+    assert.match(text, /which does not answer it:\n\nnotes\/may\.md/)
+  })
+
+  test('tells what the folder holds when the question has no subject', async () => {
+    const { calls, text } = await ask('What is this folder about?')
+    assert.deepEqual(calls, ['list', 'read'])
+    assert.match(text, /notes\/.*src\//)
+    assert.match(text, /README\.md:3: Books berths/)
+    assert.match((await ask('What is this?', { 'x.txt': '' })).text, /The folder holds x\.txt/)
+  })
+
+  test('lets the question before help where it says it', async () => {
+    const messages: ModelMessage[] = [
+      { role: 'user', content: 'Who asked for the crane?' },
+      { role: 'assistant', content: 'Nora.' },
+      { role: 'user', content: 'When does it arrive?' },
+    ]
+    assert.match((await asked(messages)).text, /arrives in June/)
+  })
+
+  test('does not take a line that repeats the question for an answer', async () => {
+    const question = 'Who asked for the crane?'
+    const { text } = await ask(question, { ...files, 'questions.txt': question })
+    assert.doesNotMatch(text, /questions\.txt/)
+    assert.match(text, /Nora/)
+  })
+
+  test('says what it could not search', async () => {
+    const { text } = await ask('Where is the anchor?', { 'x.bin': 'anchor\0' })
+    assert.match(text, /Not searched: 1/)
+  })
+
+  test('says so when its tools fail', async () => {
+    const broken = tool({
+      inputSchema: z.object({}),
+      execute: async (): Promise<string> => {
+        throw new Error('no')
+      },
+    })
+    const result = await generateText({
+      model: offlineModel,
+      tools: { search: broken },
+      prompt: 'Where is the anchor?',
+      stopWhen: isStepCount(3),
+    })
+    assert.match(result.text, /^I found no answer: I could not look/)
+  })
+})
+
+describe('the offline model', () => {
+  test('answers the same through generateText', async () => {
+    const tools = folderTools(await openFolder(temporaryFolder(files), '/'))
+    const question = 'How many metres may a boat have?'
+    const { text, finishReason, steps } = await generateText({
+      model: offlineModel,
+      tools,
+      prompt: question,
+      stopWhen: isStepCount(6),
+    })
+    assert.equal(text, (await ask(question)).text)
+    assert.equal(finishReason, 'stop')
+    assert.equal(steps.length, 3)
+  })
+
+  test('gives every call of a conversation an id of its own', async () => {
+    const tools = folderTools(await openFolder(temporaryFolder(files), '/'))
+    const messages: ModelMessage[] = []
+    for (const content of ['Who asked for the crane?', 'When does it arrive?', 'Which decisions were made?']) {
+      messages.push({ role: 'user', content })
+      const result = await generateText({ model: offlineModel, tools, messages, stopWhen: isStepCount(6) })
+      messages.push(...result.responseMessages)
+    }
+    const ids = messages.flatMap((one) =>
+      one.role === 'assistant' && typeof one.content !== 'string'
+        ? one.content.flatMap((part) => (part.type === 'tool-call' ? [part.toolCallId] : []))
+        : [],
+    )
+    assert.ok(ids.length >= 6)
+    assert.equal(new Set(ids).size, ids.length)
+  })
+})

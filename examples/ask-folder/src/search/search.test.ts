@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { openFolder } from '../folder/folder.ts'
+import { temporaryFolder } from '../testing/temporary-folder.ts'
+import { type SearchRequest, searchFolder } from './search.ts'
+
+async function search(files: Readonly<Record<string, string | Uint8Array>>, request: Partial<SearchRequest>) {
+  const folder = await openFolder(temporaryFolder(files), '/')
+  return searchFolder(folder, { words: [], path: '.', limit: 5, last: false, ...request })
+}
+
+const found = async (...call: Parameters<typeof search>) =>
+  (await search(...call)).places.map(({ path, line }) => `${path}:${line}`)
+
+describe('search', () => {
+  test('prefers the line with the most words, and among words the rare ones', async () => {
+    const files = { 'a.txt': 'pool\n\n\n\n\npool size\n\n\n\n\npool\n\n\n\n\nrare\n' }
+    assert.deepEqual(await found(files, { words: ['pool', 'size', 'rare'] }), [
+      'a.txt:6',
+      'a.txt:16',
+      'a.txt:1',
+      'a.txt:11',
+    ])
+  })
+
+  test('counts what a line stands under: headings, enclosing blocks, sections, list heads', async () => {
+    const files = {
+      'notes.md': '# Berlin\n\n\n\n\nrent\n# Paris\n\n\n\n\nrent\n',
+      'code.py':
+        'def berlin():\n    a\n    b\n    c\n    d\n    rent = 1\ndef paris():\n    a\n    b\n    c\n    d\n    rent = 2\n',
+      'conf.ini': '[berlin]\na=1\nb=1\nc=1\nd=1\nrent=1\n[paris]\na=1\nb=1\nc=1\nd=1\nrent=2\n',
+      'list.txt': 'Berlin:\n- a\n- b\n- c\n- d\n- rent\nParis:\n- a\n- b\n- c\n- d\n- rent\n',
+    }
+    for (const path of Object.keys(files)) {
+      const places = await found(files, { words: ['paris', 'rent'], path })
+      const before = places.slice(0, places.indexOf(`${path}:12`))
+      assert.ok(places.includes(`${path}:12`) && !before.includes(`${path}:6`), `${path}: ${places.join(' ')}`)
+    }
+  })
+
+  test('counts the path', async () => {
+    const files = { 'people/ines.md': 'Birthday: 3 May', 'people/yuki.md': 'Birthday: 9 June' }
+    assert.deepEqual(await found(files, { words: ['yuki', 'birthday'], limit: 1 }), ['people/yuki.md:1'])
+  })
+
+  test('counts neighbours, but not those of a line of a log', async () => {
+    const prose = 'the engine\nstopped on Monday\n'
+    const log = '2026-05-01 10:00:00 engine idle\n2026-05-01 10:00:01 pump stopped\n'
+    const [near] = (await search({ 'a.txt': prose }, { words: ['engine', 'stopped'] })).places
+    assert.deepEqual(near?.words, { engine: 1, stopped: 0.7 })
+    const [record] = (await search({ 'a.log': log }, { words: ['engine', 'stopped'] })).places
+    assert.deepEqual(record?.words, { engine: 1 })
+  })
+
+  test('finds word forms, relatives, parts of identifiers and split words', async () => {
+    const holds = async (text: string, word: string): Promise<number | undefined> =>
+      (await search({ 'a.txt': text }, { words: [word] })).places[0]?.words[word]
+    for (const [text, word] of [
+      ['it retries', 'retried'],
+      ['stopping', 'stopped'],
+      ['MAX_RETRIES', 'retry'],
+      ['maxRetries', 'retry'],
+      ['HTTPServer', 'server'],
+      ['time out', 'timeout'],
+      ['max_retries', 'max-retries'],
+      ['at 10:42:13', '10:42'],
+      ['port 504,', '504'],
+      ['Zürich', 'ZÜRICH'],
+    ] as const)
+      assert.equal(await holds(text, word), 1, `${word} in ${text}`)
+    assert.equal(await holds('applications', 'applied'), 0.7)
+    assert.equal(await holds('config', 'configuration'), 0.4)
+    for (const [text, word] of [
+      ['10:42:13,504', '504'],
+      ['worker-30', 'worker-3'],
+      ['data', 'database'],
+      ['not', 'notebook'],
+    ] as const)
+      assert.equal(await holds(text, word), undefined, `${word} in ${text}`)
+  })
+
+  test('takes the last of equally good places when it is asked to', async () => {
+    const files = { 'a.log': Array.from({ length: 90 }, (_, at) => `job ${at}`).join('\n') }
+    assert.deepEqual(await found(files, { words: ['job'], limit: 2 }), ['a.log:1', 'a.log:5'])
+    assert.deepEqual(await found(files, { words: ['job'], limit: 1, last: true }), ['a.log:90'])
+  })
+
+  test('stays in a path and says what it did not search', async () => {
+    const files = { 'a/x.txt': 'word', 'b/x.txt': 'word', 'b/y.bin': Buffer.from('word\0') }
+    const result = await search(files, { words: ['word'], path: 'b' })
+    assert.deepEqual([result.files, result.unread, result.stopped], [1, 1, false])
+    assert.deepEqual(
+      result.places.map((one) => one.path),
+      ['b/x.txt'],
+    )
+  })
+
+  test('shows of a long line the part that holds the most', async () => {
+    const [place] = (await search({ 'a.txt': `${'filler '.repeat(400)}the needle here` }, { words: ['needle'] })).places
+    assert.match(place?.text ?? '', /needle/)
+    assert.ok((place?.text.length ?? 0) <= 300)
+  })
+
+  test('takes words that mean something in a regular expression for words', async () => {
+    for (const word of ['(', '.*', '[a', '\\', '🙂', ''])
+      assert.deepEqual(await found({ 'a.txt': 'text' }, { words: [word] }), [])
+  })
+
+  test('ends when it is aborted', async () => {
+    const folder = await openFolder(temporaryFolder({ 'a.txt': 'x' }), '/')
+    const aborted = searchFolder(folder, { words: ['x'], path: '.', limit: 1, last: false }, AbortSignal.abort())
+    await assert.rejects(aborted, { name: 'AbortError' })
+  })
+})

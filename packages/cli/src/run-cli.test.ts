@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, test } from 'node:test'
+import { openSqlite } from '@daybook/storage'
+import { runCli } from './run-cli.ts'
+
+const root = mkdtempSync(join(tmpdir(), 'daybook cli-'))
+after(() => rmSync(root, { recursive: true, force: true }))
+
+async function run(...args: string[]) {
+  const [out, err]: [string[], string[]] = [[], []]
+  const code = await runCli(args, { out: (line) => out.push(line), err: (line) => err.push(line) })
+  return { code, out, err }
+}
+
+describe('daybook', () => {
+  test('lists its commands', async () => {
+    assert.equal((await run()).code, 2)
+    for (const args of [['--help'], ['verify', '--help']]) {
+      const { code, out } = await run(...args)
+      assert.equal(code, 0)
+      assert.match(out.join('\n'), /daybook verify FILE-or-FOLDER/)
+    }
+  })
+
+  test('refuses what it does not know and says what it does', async () => {
+    for (const args of [
+      ['nonsense'],
+      ['constructor'],
+      ['verify'],
+      ['verify', 'a', 'b'],
+      ['verify', ''],
+      ['verify', '--nonsense'],
+    ]) {
+      const { code, out, err } = await run(...args)
+      assert.deepEqual([code, out], [2, []], args.join(' '))
+      assert.match(err.join('\n'), /Usage:\n {2}daybook verify/)
+    }
+  })
+
+  test('verifies a ledger by its folder and by its file', async () => {
+    openSqlite(root).close()
+    for (const path of [root, join(root, 'daybook.sqlite')])
+      assert.deepEqual(await run('verify', path), {
+        code: 0,
+        out: ['0 sessions, 0 invocations, 0 events: 0 problems, 0 notes', 'verified: index equals rebuild'],
+        err: [],
+      })
+  })
+
+  test('gives the report as JSON', async () => {
+    const { out } = await run('verify', root, '--json')
+    assert.equal((JSON.parse(out.join('\n')) as { ok: boolean }).ok, true)
+  })
+
+  test('refuses what is no ledger with the code of the error', async () => {
+    writeFileSync(join(root, 'text.txt'), 'text '.repeat(1000))
+    for (const path of ['text.txt', 'missing', 'missing/x']) {
+      const { code, out, err } = await run('verify', join(root, path))
+      assert.deepEqual([code, out, err.length], [2, [], 1])
+      assert.match(err[0] ?? '', /^(NOT_A_LEDGER|ROOT_UNUSABLE): /)
+    }
+  })
+})
