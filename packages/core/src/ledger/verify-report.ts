@@ -5,7 +5,7 @@ export interface VerifyProblem {
     | 'storage_damaged'
     /** A payload is not the text of an event. */
     | 'unreadable'
-    /** A payload is not the one JSON text of its event. */
+    /** An appended payload is not the one JSON text of its event. */
     | 'not_canonical'
     /** A payload is not what was appended. */
     | 'payload_digest'
@@ -43,7 +43,7 @@ export interface VerifyNote {
   readonly code:
     /** A foreign row after the terminal event: it changes nothing. */
     | 'straggler'
-    /** A row that was not appended by Daybook: no digest tells whether it is as it was. */
+    /** A row that Daybook did not append: nothing tells whether it is as it was written, or how it should be spelled. */
     | 'foreign_row'
     /** The payload was erased; its place and its digest are kept. */
     | 'tombstone'

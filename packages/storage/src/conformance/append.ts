@@ -142,6 +142,14 @@ export function appendBehaviour(behaviour: Behaviour): void {
     assert.equal((await storage.events.readSessionRuntimeEvents('s')).length, 1)
   })
 
+  behaviour('ends a run without a status too', async ({ storage }) => {
+    const ids = idsOf('s', 'i')
+    await openRun(storage, ids)
+    await append(storage, ids, [{ ...textEvent(ids, 'a'), actions: { endInvocation: true } }])
+    assert.equal((await storage.runs.readRun(ids.runId))?.state, 'completed')
+    await assert.rejects(append(storage, ids, [textEvent(ids, 'b')]), { code: 'RUN_SEALED' })
+  })
+
   behaviour('refuses a second opening', async ({ storage }) => {
     const ids = idsOf('s', 'i')
     await openRun(storage, ids)

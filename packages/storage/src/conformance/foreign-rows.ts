@@ -53,11 +53,13 @@ export function foreignRowBehaviour(behaviour: Behaviour): void {
     assert.deepEqual([report.ok, report.notes.map((note) => note.code)], [true, ['foreign_row']])
   })
 
-  withForeignRows('a foreign terminal seals', async ({ storage, insertForeignRows }) => {
+  withForeignRows('a foreign terminal seals, and finishes the run', async ({ storage, insertForeignRows }) => {
     const ids = idsOf('s', 'i')
     await openRun(storage, ids)
     await insertForeignRows([foreignRow(terminalEvent(ids, 'aborted'), 2)])
     await assert.rejects(append(storage, ids, [textEvent(ids, 'a')]), { code: 'RUN_SEALED' })
+    assert.equal((await storage.runs.readRun(ids.runId))?.state, 'aborted')
+    assert.equal(await storage.runs.readActiveRun('s'), undefined)
     assert.equal((await storage.events.listSessionInvocations('s'))[0]?.terminalEvent?.status, 'aborted')
     await assertIndexIsRebuild(storage, 's')
   })

@@ -48,6 +48,19 @@ export function verifyBehaviour(behaviour: Behaviour): void {
   })
 
   behaviour(
+    'does not mind how a foreign writer spells an event, or what kind it gives it',
+    async ({ storage, insertForeignRows }) => {
+      const ids = idsOf('s', 'i')
+      await wholeRun(storage, ids)
+      const payload_json = ` ${JSON.stringify(textEvent(ids, 'late'))}`
+      await insertForeignRows([foreignRow(textEvent(ids, 'late'), 4, { payload_json, event_kind: 'whatever' })])
+      const report = await storage.events.verifyStore()
+      assert.deepEqual([report.problems, report.notes.map(({ code }) => code)], [[], ['straggler']])
+    },
+    'insertForeignRows',
+  )
+
+  behaviour(
     'notes foreign rows, and stragglers as such, without calling them wrong',
     async ({ storage, insertForeignRows }) => {
       const [ids, foreign] = [idsOf('s', 'i'), idsOf('s', 'j')]

@@ -9,7 +9,7 @@ export interface AuditSource {
 
 /** What lies in a storage, as it lies there: nothing throws for what a row holds, except for the index. */
 export interface AuditReader {
-  /** What is wrong with the storage as such, in words. */
+  /** What is wrong with the storage as such, in words. May take as long as reading all of it, and block meanwhile. */
   integrity(): readonly string[]
   /** The next session, by id, that was created or that an event names. */
   nextSessionId(after: string): string | undefined

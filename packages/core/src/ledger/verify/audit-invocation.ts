@@ -1,13 +1,12 @@
 import { runtimeInvocationsFromSessionEvents } from '../../invocation/rebuild.ts'
 import type { RuntimeEvent, StoredRuntimeEvent } from '../../runtime-event/runtime-event.ts'
 import { isTerminalEvent } from '../../runtime-event/terminal.ts'
-import { isOpening } from '../encoded-event.ts'
 import { chainLedgerDigest, emptyLedgerDigest } from '../ledger-digest.ts'
 import type { Sha256 } from '../sha256.ts'
 import type { VerifyProblem } from '../verify-report.ts'
 import type { InvocationFacts } from './invocation-facts.ts'
 import type { RawRow } from './raw-row.ts'
-import { readRow } from './read-row.ts'
+import { isWholeOpening, readRow } from './read-row.ts'
 import type { ReportBuilder } from './report-builder.ts'
 
 /** Checks the rows of one invocation one after the other, keeping no more of them than its opening and its end. */
@@ -91,7 +90,7 @@ export function createInvocationAudit(
       if (event !== undefined && (eventSeq === 1 || (terminal && terminalSeq === null))) {
         deciding.push({ event, eventSeq, sessionSeq: row.sessionSeq ?? 0, committedAt: 0 })
       }
-      checkOpening(eventSeq, event === undefined ? row.eventKind === 'invocation_opened' : isOpening(event))
+      checkOpening(eventSeq, event === undefined ? row.eventKind === 'invocation_opened' : isWholeOpening(event))
       if (terminal) checkTerminal(row, event)
       chain = chainLedgerDigest(sha256, chain, eventSeq, row.payloadDigest ?? row.bytesDigest)
       if (row.payloadDigest !== null) [ledgerDigest, ledgerDigestSeq] = [chain, eventSeq]

@@ -9,24 +9,33 @@ import type { RawRow } from './raw-row.ts'
 
 type Complain = (code: VerifyProblem['code'], message: string) => void
 
-/** The event of a row, undefined where it has none; what is wrong with the row by itself is complained about. */
+/**
+ * The event of a row, undefined where it has none; what is wrong with the row by itself is complained about. Nothing
+ * depends on how a foreign writer spells an event, or on the kind that it gives it.
+ */
 export function readRow(row: RawRow, complain: Complain): RuntimeEvent | undefined {
   const event = decode(row.payload, complain)
   if (event === undefined) return undefined
-  if (!isCanonical(row.payload!)) complain('not_canonical', 'is not the one JSON text of its event')
+  const foreign = row.payloadDigest === null
+  if (!foreign && !isTextOf(event, row.payload)) complain('not_canonical', 'is not the one JSON text of its event')
   for (const [column, stored, told] of [
     ['session_id', row.sessionId, event.sessionId],
     ['invocation_id', row.invocationId, event.invocationId],
     ['run_id', row.runId, event.runId],
     ['turn_id', row.turnId, event.turnId],
     ['event_id', row.eventId, event.id],
-    ['event_kind', row.eventKind, eventKind(event)],
+    ['event_kind', row.eventKind, foreign ? row.eventKind : eventKind(event)],
     ['terminal', row.terminal, isTerminalEvent(event)],
-    ['opened_at', row.openedAt, row.eventSeq === 1 && isOpening(event) ? event.ts : null],
+    ['opened_at', row.openedAt, row.eventSeq === 1 && isWholeOpening(event) ? event.ts : null],
   ] as const) {
     if (stored !== told) complain('columns_differ', `has ${column} ${String(stored)}; its payload says ${String(told)}`)
   }
   return event
+}
+
+/** A part of an event, which only a foreign writer stores, opens nothing. */
+export function isWholeOpening(event: RuntimeEvent): boolean {
+  return isOpening(event) && (event.partial as boolean) !== true
 }
 
 function decode(payload: string | null, complain: Complain): RuntimeEvent | undefined {
@@ -42,9 +51,9 @@ function decode(payload: string | null, complain: Complain): RuntimeEvent | unde
   }
 }
 
-function isCanonical(payload: string): boolean {
+function isTextOf(event: RuntimeEvent, payload: string | null): boolean {
   try {
-    return encodeCanonicalJson(JSON.parse(payload)) === payload
+    return encodeCanonicalJson(event) === payload
   } catch {
     return false
   }
