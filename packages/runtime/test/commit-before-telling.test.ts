@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import fc from 'fast-check'
-import { isTerminalEvent } from '@daybook/core/canonical-runtime-event'
+import { noOpenItems, trackRuntimeEvent } from '@daybook/core'
+import { isTerminalEvent, type RuntimeEvent } from '@daybook/core/canonical-runtime-event'
 import type { SessionEvent } from '@daybook/core/events'
 import type { SessionManager } from '@daybook/runtime/session-manager'
 import { type Fault, withFaultyAppends } from './faulty-events.ts'
@@ -58,18 +59,24 @@ async function play({ storage }: TestStorage, turns: readonly RandomTurn[], time
   const now = (): number => times[reads++ % times.length] ?? 0
   const { manager, session } = await openManager(faulty, backend, { startTimer, now })
 
+  /** By turn, the ids of the facts that a consumer which read to the end was told. */
+  const told = new Map<string, string[]>()
   for (const [index, turn] of turns.entries()) {
+    const turnId = `turn-${index}`
+    const ids: string[] = []
     script = scriptOf(turn.moves)
     attempt = 0
     faults = turn.faults
-    await consume(manager, session.id, `turn-${index}`, turn, async (event) => {
+    const hasReadAll = await consume(manager, session.id, turnId, turn, async (event) => {
       if (withoutFact.has(event.type)) return
+      ids.push(event.id)
       const stored = await storage.events.readSessionRuntimeEvents(session.id)
       const fact = stored.find((each) => each.event.id === event.id && each.event.turnId === event.turnId)?.event
       assert.ok(fact, `${event.type} is not in the ledger`)
       const kind = fact.content?.kind ?? fact.status ?? 'fact'
       assert.match(kind, kindOf[event.type] ?? /^fact$/)
     })
+    if (hasReadAll) told.set(turnId, ids)
   }
   faults = []
   script = async function* ({ turnId }) {
@@ -81,21 +88,38 @@ async function play({ storage }: TestStorage, turns: readonly RandomTurn[], time
 
   const report = await storage.events.verifySession(session.id)
   assert.deepEqual([report.problems, report.notes], [[], []])
-  const terminals = new Map<string, boolean[]>()
-  for (const { event } of await storage.events.readSessionRuntimeEvents(session.id)) {
-    terminals.set(event.invocationId, [...(terminals.get(event.invocationId) ?? []), isTerminalEvent(event)])
+  const stored = await storage.events.readSessionRuntimeEvents(session.id)
+  const byTurn = Map.groupBy(stored, ({ event }) => event.turnId)
+  for (const [turnId, events] of byTurn) {
+    assertEndsOnce(events.map(({ event }) => event))
+    const ids = told.get(turnId)
+    if (ids !== undefined)
+      assert.deepEqual(
+        ids,
+        events.slice(2).map(({ event }) => event.id),
+      )
   }
-  for (const flags of terminals.values()) assert.equal(flags.indexOf(true), flags.length - 1)
 }
 
-/** Reads as the turn says, and checks each event as it is told. What the store threw may come out of everything. */
+/** One terminal event, the last, and every call answered unless somebody waits for it. */
+function assertEndsOnce(events: readonly RuntimeEvent[]): void {
+  assert.equal(events.findIndex(isTerminalEvent), events.length - 1)
+  const open = noOpenItems()
+  for (const event of events) trackRuntimeEvent(open, event)
+  if (events.at(-1)?.status !== 'waiting') assert.deepEqual([...open.toolCalls.keys()], [])
+}
+
+/**
+ * Reads as the turn says, and checks each event as it is told; true when it was read to its end. What the store threw may
+ * come out of everything.
+ */
 async function consume(
   manager: SessionManager,
   sessionId: string,
   turnId: string,
   { taken, next: change, faults, moves }: RandomTurn,
   check: (event: SessionEvent) => Promise<void>,
-): Promise<void> {
+): Promise<boolean> {
   const isThrown = (error: unknown): boolean => faults.some((fault) => fault?.error === error)
   const onLeave = change === 'detach' ? 'detach' : 'stop'
   const events = manager.sendMessage(sessionId, { turnId, text: 'hi', onLeave })
@@ -109,7 +133,7 @@ async function consume(
       // A backend that waits to be stopped is stopped.
       if ((count >= taken && change === 'stop') || waits) await manager.stopSession(sessionId)
       const { done, value } = await next
-      if (done === true) break
+      if (done === true) return true
       await check(value)
     }
     await events.return?.()
@@ -120,4 +144,5 @@ async function consume(
       if (!isThrown(again)) throw again
     })
   }
+  return false
 }

@@ -164,6 +164,16 @@ describe('trackRuntimeEvent', () => {
     assert.equal(items.texts.size, 0)
   })
 
+  test('completes the streamed texts that turn out to be stored', () => {
+    const items = after(delta('text_delta', '1', 'x'), delta('thinking_delta', '1', 'y'), delta('text_delta', '2', 'z'))
+    trackRuntimeEvent(items, stored({ kind: 'text', text: 'x' }, { messageId: '1' }))
+    trackRuntimeEvent(items, stored({ kind: 'text', text: 'z' }))
+    assert.deepEqual(
+      Array.from(items.texts.values(), ({ type, block }) => `${type} ${block.messageId}`),
+      ['thinking 1', 'text 2'],
+    )
+  })
+
   test('finds open what the live turn had open, at any point of it', () => {
     const toolCallId = fc.constantFrom('a', 'b', 'c')
     const origin = fc.record({ stepId: fc.constant('s'), agentPath: fc.constant(['x']) }, { requiredKeys: [] })

@@ -67,9 +67,15 @@ export function trackSessionEvent(items: OpenItems, event: SessionEvent): void {
   }
 }
 
-/** Takes in a stored fact. Texts are stored when they are complete, so only tool calls can be open in a ledger. */
+/**
+ * Takes in a stored fact. Texts are stored when they are complete, so a ledger opens none and completes what was streamed.
+ * Taking in again what is known, from the first fact to the last, changes nothing.
+ */
 export function trackRuntimeEvent(items: OpenItems, { content, refs, agentPath }: RuntimeEvent): void {
   if (!isKnownContent(content)) return
+  if (content.kind === 'text' || content.kind === 'thinking') {
+    if (refs?.messageId !== undefined) items.texts.delete(textKey(content.kind, refs.messageId))
+  }
   if (content.kind === 'function_response') items.toolCalls.delete(content.toolCallId)
   if (content.kind === 'function_call') {
     addToolCall(items, {

@@ -22,14 +22,13 @@ export function isOutcomeUnknown(error: unknown): boolean {
   return code === undefined || code === 'STORAGE_BUSY' || code === 'STORAGE_IO'
 }
 
-/** The code of Daybook's errors, also of those from another installed copy; undefined for anything else. */
+/** The code of Daybook's errors, also of those from another installed copy; undefined for anything else. Never throws. */
 export function codeOf(error: unknown): ErrorCode | undefined {
-  return DaybookError.is(error) ? error.code : undefined
-}
-
-/** Whether it is the error with this code, one of those that name a run. */
-export function hasRunOf(error: unknown, code: 'SESSION_BUSY' | 'TURN_EXISTS'): error is { readonly runId: string } {
-  return codeOf(error) === code
+  try {
+    return DaybookError.is(error) ? error.code : undefined
+  } catch {
+    return undefined
+  }
 }
 
 /** Whose doing a refused append is: that of the event, of another process that took the run, or of the store. */

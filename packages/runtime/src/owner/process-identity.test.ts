@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import type { RunOwner } from '@daybook/core'
+import { until } from '../../test/until.ts'
 import { currentOwner, isProvablyDead } from './process-identity.ts'
 import { systemProcessTable, type ProcessTable } from './process-table.ts'
 
@@ -69,12 +71,15 @@ describe('systemProcessTable', () => {
   })
 
   test('takes a zombie for dead', { skip }, async () => {
-    // The shell becomes `sleep`, which never fetches the status of the child that it left behind.
-    const parent = spawn('/bin/sh', ['-c', 'sh -c "exit 0" & echo $!; exec sleep 1000'])
+    // The shell becomes `sleep`, which never fetches the status of the child that the shell left to it.
+    const parent = spawn('/bin/sh', ['-c', 'sleep 1000 & echo $!; exec sleep 1000'])
     try {
       const [line] = (await once(parent.stdout, 'data')) as [Buffer]
       const pid = Number(String(line).trim())
-      while (system.look(pid) !== undefined) await new Promise((resolve) => setImmediate(resolve))
+      await until(() => readFileSync(`/proc/${parent.pid}/comm`, 'utf8') === 'sleep\n')
+      assert.notEqual(system.look(pid), undefined)
+      process.kill(pid, 'SIGKILL')
+      await until(() => system.look(pid) === undefined)
       assert.doesNotThrow(() => process.kill(pid, 0), 'it is still in the process table')
     } finally {
       parent.kill('SIGKILL')

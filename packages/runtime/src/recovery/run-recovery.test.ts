@@ -107,12 +107,13 @@ for (const { name, open } of storageKinds) {
       dispose()
     })
 
-    test('tells a repeated message that its turn exists before it recovers', async () => {
+    test('ends it also for a repeated message, and tells that its turn exists and failed', async () => {
       const { storage, dispose } = open()
       const { session } = await leaveInTheMiddle(storage)
       const { manager } = await openManager(storage, answer, { processTable: world('2') })
-      await assert.rejects(manager.startTurn(session.id, message), { code: 'TURN_EXISTS', state: 'running' })
-      assert.deepEqual(await factsOf(storage, session.id), cutShort)
+      const repeated = { code: 'TURN_EXISTS', state: 'failed', sameInput: true }
+      await assert.rejects(manager.startTurn(session.id, message), repeated)
+      assert.deepEqual(await factsOf(storage, session.id), recovered)
       dispose()
     })
 

@@ -1,8 +1,15 @@
-import type { AgentRunStore, RunOwner, RunRecord, RuntimeEventStore } from '@daybook/core'
-import { nextInvocationStep, trackRuntimeEvent } from '@daybook/core'
+import type {
+  AgentRunStore,
+  RunOwner,
+  RunRecord,
+  RuntimeEventStore,
+  SessionBusyError,
+  TurnExistsError,
+} from '@daybook/core'
+import { nextInvocationStep } from '@daybook/core'
 import { closingBatch } from '../ledger/closing-batch.ts'
 import { TurnLedger } from '../ledger/turn-ledger.ts'
-import { faultOf, hasRunOf } from '../ledger/write.ts'
+import { codeOf, faultOf } from '../ledger/write.ts'
 import { isProvablyDead, isSameOwner } from '../owner/process-identity.ts'
 import type { ProcessTable } from '../owner/process-table.ts'
 import { type Failure, failureEvents } from '../turn/failure.ts'
@@ -40,14 +47,14 @@ export class RunRecovery {
     this.#left.set(runId, { sessionId, failure })
   }
 
-  /** Does what a busy session refuses, once the runs that keep it busy and that nobody drives are ended. */
+  /** Does what an unfinished run of the session keeps from being done, once the runs that nobody drives are ended. */
   async unlessBusy<T>(sessionId: string, work: () => Promise<T>): Promise<T> {
     for (const [runId, left] of this.#left) if (left.sessionId === sessionId) await this.closeIfOrphaned(runId)
     for (;;) {
       try {
         return await work()
       } catch (error) {
-        if (!hasRunOf(error, 'SESSION_BUSY') || !(await this.closeIfOrphaned(error.runId))) throw error
+        if (!isBlockedByRun(error) || !(await this.closeIfOrphaned(error.runId))) throw error
       }
     }
   }
@@ -84,15 +91,16 @@ export class RunRecovery {
     try {
       const run = await runStore.claimRun({ runId, expectedEpoch: epoch, owner })
       const ledger = new TurnLedger(runtimeEventStore, run)
-      for (let after: number | null = 0; after !== null;) {
-        const page = await runtimeEventStore.readRunRuntimeEvents(runId, { after })
-        for (const { event } of page.items) trackRuntimeEvent(ledger.openItems, event)
-        after = page.next
-      }
+      await ledger.readBack()
       const ending = failureEvents(failure, run.turnId, this.#context)
       await ledger.append(closingBatch(ledger, ending, 'lost', this.#context).facts)
     } catch (error) {
       if (faultOf(error) !== 'owner') throw error
     }
   }
+}
+
+function isBlockedByRun(error: unknown): error is SessionBusyError | TurnExistsError {
+  const code = codeOf(error)
+  return code === 'SESSION_BUSY' || (code === 'TURN_EXISTS' && (error as TurnExistsError).state === 'running')
 }

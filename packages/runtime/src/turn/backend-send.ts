@@ -1,30 +1,22 @@
 import type { SessionRecord } from '@daybook/core'
 import type { BackendSendInput } from '@daybook/core/backend-types'
-import type { BackendCache, BackendLease } from '../backends/backend-cache.ts'
+import type { BackendLease } from '../backends/backend-cache.ts'
+import type { RuntimeContext } from '../session/runtime-context.ts'
 import { settlesWithin } from '../timing/settles-within.ts'
-import type { StartTimer } from '../timing/timer.ts'
 import { type LiveTurn, timedOut } from './live-turn.ts'
-
-export interface BackendSendContext {
-  readonly backends: BackendCache
-  /** How long the backend may take to clean up, in milliseconds. */
-  readonly graceMs: number
-  readonly startTimer: StartTimer
-  readonly warn: (message: string, cause?: unknown) => void
-}
 
 /** One call of a backend's `send`: pulled one event at a time, and let go of when the turn is over. */
 export class BackendSend {
   readonly #turn: LiveTurn
   readonly #session: SessionRecord
   readonly #input: BackendSendInput
-  readonly #context: BackendSendContext
+  readonly #context: RuntimeContext
   #leasing: Promise<BackendLease> | undefined
   #iterator: AsyncIterator<unknown> | undefined
   /** A stopped backend did not come back in time from what it was asked. */
   #isStuck = false
 
-  constructor(turn: LiveTurn, session: SessionRecord, input: BackendSendInput, context: BackendSendContext) {
+  constructor(turn: LiveTurn, session: SessionRecord, input: BackendSendInput, context: RuntimeContext) {
     this.#turn = turn
     this.#session = session
     this.#input = input
@@ -58,9 +50,7 @@ export class BackendSend {
     const { graceMs, startTimer, warn } = this.#context
     if (!this.#isStuck && (await settlesWithin(returned, graceMs, startTimer))) return lease?.release()
     lease?.discard()
-    warn(
-      `the backend of session "${this.#turn.sessionId}" did not end when it was stopped; the next turn gets a new one`,
-    )
+    warn(`the backend of session "${this.#session.id}" did not end its turn in time; the next turn gets a new one`)
   }
 
   async #start(): Promise<AsyncIterator<unknown> | typeof timedOut | undefined> {
@@ -79,7 +69,7 @@ export class BackendSend {
     try {
       await call()
     } catch (error) {
-      this.#context.warn(`the backend of session "${this.#turn.sessionId}" failed while it was stopped`, error)
+      this.#context.warn(`the backend of session "${this.#session.id}" failed when it was asked to end`, error)
     }
   }
 }

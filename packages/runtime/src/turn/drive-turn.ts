@@ -5,15 +5,12 @@ import type { RuntimeEvent } from '@daybook/core/canonical-runtime-event'
 import { decodeSessionEvent, type SessionEvent } from '@daybook/core/events'
 import { TurnLedger } from '../ledger/turn-ledger.ts'
 import { codeOf, faultOf } from '../ledger/write.ts'
+import type { RuntimeContext } from '../session/runtime-context.ts'
 import type { BackendEnd } from './backend-end.ts'
-import { BackendSend, type BackendSendContext } from './backend-send.ts'
-import { type EndContext, endTurn } from './end-turn.ts'
+import { BackendSend } from './backend-send.ts'
+import { endTurn } from './end-turn.ts'
 import { type Failure, failureFromThrown } from './failure.ts'
 import { type LiveTurn, timedOut } from './live-turn.ts'
-
-export interface DriveContext extends BackendSendContext, EndContext {
-  readonly runtimeEventStore: RuntimeEventStore
-}
 
 /** A turn whose run is in the ledger. */
 export interface OpenedTurn {
@@ -35,7 +32,7 @@ const eventsPerBreath = 64
 export async function driveTurn(
   turn: LiveTurn,
   { session, run, text }: OpenedTurn,
-  context: DriveContext,
+  context: RuntimeContext,
 ): Promise<void> {
   const ledger = new TurnLedger(context.runtimeEventStore, run)
   let send: BackendSend | undefined
@@ -71,8 +68,8 @@ async function recordUntilEnd(
   for (let count = 1; ; count++) {
     const next = await nextFact(send, ledger, turnId)
     if ('input' in next) return next
-    turn.step('backend_event')
-    if (await ledger.record(next.event, next.fact)) await turn.events.give(next.event)
+    const isNew = turn.step('backend_event') === 'record' && (await ledger.record(next.event, next.fact))
+    if (isNew) await turn.events.give(next.event)
     if (count % eventsPerBreath === 0) await setImmediate()
   }
 }

@@ -1,18 +1,15 @@
 import type { InvocationEffect, RunRecord } from '@daybook/core'
+import type { InvocationEnding } from '@daybook/core/canonical-runtime-event'
 import type { SessionEvent } from '@daybook/core/events'
 import type { InvocationState } from '@daybook/core/runtime-invocation'
 import { type ClosingBatch, closingBatch } from '../ledger/closing-batch.ts'
 import type { TurnLedger } from '../ledger/turn-ledger.ts'
 import { codeOf, faultOf } from '../ledger/write.ts'
-import type { RunRecovery } from '../recovery/run-recovery.ts'
+import type { RuntimeContext } from '../session/runtime-context.ts'
 import type { BackendEnd } from './backend-end.ts'
 import { failureEvents, failureFromThrown } from './failure.ts'
 import type { LiveTurn } from './live-turn.ts'
 import type { Stamp } from './stamp.ts'
-
-export interface EndContext extends Stamp {
-  readonly recovery: RunRecovery
-}
 
 type Ending = readonly [...SessionEvent[], SessionEvent]
 
@@ -25,34 +22,34 @@ export async function endTurn(
   run: RunRecord,
   ledger: TurnLedger,
   end: BackendEnd,
-  context: EndContext,
+  context: RuntimeContext,
 ): Promise<void> {
-  const { turnId, runId, invocationId } = run
+  const { turnId, runId, invocationId, sessionId } = run
+  const ids = { turnId, runId, invocationId }
+  const unwritten = (error: unknown): void => {
+    turn.finish({ ...ids, state: 'running', error })
+    turn.events.end({ error })
+  }
+  const effect = turn.step(end.input)
   const storeFailure = 'error' in end ? { error: end.error } : undefined
+  if (effect === 'abandon') return unwritten(storeFailure?.error)
   try {
-    const effect = turn.step(end.input)
-    if (effect === 'abandon') throw storeFailure?.error
-    const { events, terminal } = await commit(ledger, endingOf(effect, turn, run, end, context), context)
-    turn.finish({
-      turnId,
-      runId,
-      invocationId,
-      state: terminal.status as InvocationState,
-      ...(terminal.actions?.ending && { ending: terminal.actions.ending }),
-      ...storeFailure,
-    })
+    if (storeFailure !== undefined) await ledger.readBack()
+    const { events, terminal } = await commit(ledger, endingOf(effect, turn, turnId, end, context), context)
+    const state = terminal.status as InvocationState
+    const ending = terminal.actions?.ending as InvocationEnding
+    turn.finish({ ...ids, state, ending, ...storeFailure })
     if (storeFailure === undefined) for (const event of events) void turn.events.give(event)
     turn.events.end(storeFailure)
   } catch (error) {
-    if (faultOf(error) !== 'owner' && turn.step('store_failed') === 'leave_to_recovery')
-      context.recovery.leave(run.sessionId, runId)
-    turn.finish({ turnId, runId, invocationId, state: 'running', error })
-    turn.events.end({ error })
+    if (faultOf(error) !== 'owner' && turn.step('store_failed') === 'leave_to_recovery') {
+      context.recovery.leave(sessionId, runId)
+    }
+    unwritten(error)
   }
 }
 
-function endingOf(effect: InvocationEffect, turn: LiveTurn, run: RunRecord, end: BackendEnd, stamp: Stamp): Ending {
-  const { turnId } = run
+function endingOf(effect: InvocationEffect, turn: LiveTurn, turnId: string, end: BackendEnd, stamp: Stamp): Ending {
   const source = turn.abortSource
   if (effect === 'end_aborted' && source !== undefined) {
     return [{ type: 'abort', id: stamp.newId(), turnId, ts: stamp.now(), source }]

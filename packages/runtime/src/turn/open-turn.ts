@@ -1,16 +1,9 @@
-import type { AgentRunStore, OpenRunRequest, RunOwner, RunRecord, SessionRecord } from '@daybook/core'
-import { hasRunOf, isOutcomeUnknown, writeWithRetries } from '../ledger/write.ts'
-import type { RunRecovery } from '../recovery/run-recovery.ts'
+import type { AgentRunStore, OpenRunRequest, RunRecord, SessionRecord, TurnExistsError } from '@daybook/core'
+import { codeOf, isOutcomeUnknown, writeWithRetries } from '../ledger/write.ts'
+import type { RuntimeContext } from '../session/runtime-context.ts'
 import type { OpenedTurn } from './drive-turn.ts'
 import { openingEvents } from './opening-events.ts'
-import type { Stamp } from './stamp.ts'
 import type { CheckedMessage } from './turn-message.ts'
-
-export interface OpenContext extends Stamp {
-  readonly runStore: AgentRunStore
-  readonly owner: RunOwner
-  readonly recovery: RunRecovery
-}
 
 /**
  * Writes the run, its opening and the user's text. A run that nobody drives any more is ended first.
@@ -19,7 +12,7 @@ export interface OpenContext extends Stamp {
 export async function openTurn(
   session: SessionRecord,
   message: CheckedMessage,
-  context: OpenContext,
+  context: RuntimeContext,
 ): Promise<OpenedTurn> {
   const { turnId, inputDigest, text } = message
   const ids = { sessionId: session.id, turnId, runId: context.newId(), invocationId: context.newId() }
@@ -41,8 +34,8 @@ async function openOnce(request: OpenRunRequest, runStore: AgentRunStore): Promi
   try {
     return await runStore.openRun(request)
   } catch (error) {
-    if (!hasRunOf(error, 'TURN_EXISTS') || error.runId !== request.runId) throw error
-    const run = await runStore.readRun(request.runId)
+    const isOpen = codeOf(error) === 'TURN_EXISTS' && (error as TurnExistsError).runId === request.runId
+    const run = isOpen ? await runStore.readRun(request.runId) : undefined
     if (run === undefined) throw error
     return run
   }

@@ -72,7 +72,7 @@ for (const { name, open } of storageKinds) {
       await until(() => warnings.length > 0)
       assert.deepEqual(backend.calls, ['send turn-1', 'stop user', 'dispose'])
       assert.deepEqual(warnings, [
-        `the backend of session "${session.id}" did not end when it was stopped; the next turn gets a new one`,
+        `the backend of session "${session.id}" did not end its turn in time; the next turn gets a new one`,
       ])
       await assertWhole(storage)
       dispose()
@@ -166,7 +166,7 @@ for (const { name, open } of storageKinds) {
       await until(() => failing.calls.length === 1)
       await manager.stopSession(session.id)
       assert.equal((await finished).state, 'aborted')
-      assert.match(warnings[0]!, /failed while it was stopped/)
+      assert.match(warnings[0]!, /failed when it was asked to end/)
       dispose()
     })
 

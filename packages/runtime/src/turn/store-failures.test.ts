@@ -71,6 +71,25 @@ for (const { name, open } of storageKinds) {
       dispose()
     })
 
+    test('wrote a call without saying so: the call is closed with the turn', async () => {
+      const { storage, dispose } = open()
+      const error = new StorageIoError('the connection was lost')
+      const faulty = withFaultyAppends(storage, (attempt) => (attempt <= 3 ? { error, written: true } : undefined))
+      const { manager, session } = await openManager(faulty, async function* ({ turnId }) {
+        yield eventsOf(turnId).call('c1')
+      })
+      await assert.rejects(takeAll(manager.sendMessage(session.id, message)), error)
+      assert.deepEqual(await factsOf(storage, session.id), [
+        ...opened,
+        'function_call:c1',
+        'error:STORAGE_IO',
+        'function_response:unknown',
+        'failed',
+      ])
+      await assertWhole(storage)
+      dispose()
+    })
+
     test('throws what is no error of Daybook is tried again, and its error is passed on as it is', async () => {
       const { storage, dispose } = open()
       const error = new TypeError('a bug of a store')
