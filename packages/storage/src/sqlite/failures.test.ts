@@ -121,6 +121,18 @@ describe('a damaged ledger', () => {
     storage.close()
   })
 
+  test('is not opened again where it has lost its head', async (t) => {
+    const root = temporaryRoot(t)
+    const storage = openSqlite(root)
+    await openRun(storage, ids)
+    const other = new Database(join(root, OPERATIONAL_STATE_DATABASE_NAME))
+    other.exec('DELETE FROM runtime_heads; DELETE FROM agent_runs')
+    other.close()
+    await assert.rejects(openRun(storage, ids), { code: 'RUN_EXISTS', runId: 'i' })
+    assert.equal(await storage.runs.readRun(ids.runId), undefined)
+    storage.close()
+  })
+
   test('is refused where SQLite itself cannot read it', async (t) => {
     const root = temporaryRoot(t)
     openSqlite(root).close()

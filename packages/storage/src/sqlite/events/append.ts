@@ -1,5 +1,12 @@
 import { hash } from 'node:crypto'
-import { type AppendedEvent, type AppendRequest, type EncodedEvent, planAppend, RunNotFoundError } from '@daybook/core'
+import {
+  type AppendedEvent,
+  type AppendRequest,
+  type AppendState,
+  type EncodedEvent,
+  planAppend,
+  RunNotFoundError,
+} from '@daybook/core'
 import { sha256 } from '../../sha256.ts'
 import type { Decision } from '../decision.ts'
 import type { Database } from '../driver.ts'
@@ -10,6 +17,10 @@ export interface EncodedAppend extends Pick<AppendRequest, 'invocationId' | 'epo
   readonly events: readonly EncodedEvent[]
 }
 
+/**
+ * Almost every event is new, and inserting finds out where one is not: a single event is looked up only then, or when the
+ * append would be refused, for a repeat is none.
+ */
 export type Append = (request: EncodedAppend, committedAt: number) => Decision<readonly AppendedEvent[]>
 
 interface FoundRow {
@@ -19,11 +30,11 @@ interface FoundRow {
 }
 
 export function append(database: Database, heads: Heads, writeRows: WriteRows): Append {
-  const findRow = database.prepare<[string, string], FoundRow>(
+  const selectRow = database.prepare<[string, string], FoundRow>(
     `SELECT event_seq AS eventSeq, session_seq AS sessionSeq, payload_json AS json
     FROM runtime_events WHERE invocation_id = ? AND event_id = ?`,
   )
-  const digestsAfter = database
+  const selectDigests = database
     .prepare<[string, number], [eventSeq: number, digest: Buffer | null, foreignBytes: Buffer | null]>(
       `SELECT event_seq, payload_digest, iif(payload_digest IS NULL, CAST(payload_json AS BLOB), NULL)
       FROM runtime_events WHERE invocation_id = ? AND event_seq > ? ORDER BY event_seq`,
@@ -33,27 +44,28 @@ export function append(database: Database, heads: Heads, writeRows: WriteRows): 
   return ({ invocationId, epoch, events }, committedAt) => {
     const head = heads.invocation(invocationId)
     if (head === undefined) throw new RunNotFoundError(invocationId)
-    const plan = planAppend(
-      sha256,
-      {
-        head,
-        sessionHead: heads.session(head.sessionId),
-        findRow: (eventId) => findRow.get(invocationId, eventId),
-        digestsAfter: (eventSeq) =>
-          digestsAfter.all(invocationId, eventSeq).map(([seq, digest, foreignBytes]) => ({
-            eventSeq: seq,
-            payloadDigest: digest?.toString('hex') ?? hash('sha256', foreignBytes!, 'hex'),
-          })),
-      },
-      epoch,
-      events,
-    )
+    const sessionHead = heads.session(head.sessionId)
+    const digestsAfter = (seq: number) => selectDigests.all(invocationId, seq).map(decodeDigest)
+    const plan = (findRow: AppendState['findRow']) =>
+      planAppend(sha256, { head, sessionHead, findRow, digestsAfter }, epoch, events)
+    const planFromRows = () => plan((eventId) => selectRow.get(invocationId, eventId))
+    const planned = (events.length === 1 ? unlessRefused(() => plan(() => undefined)) : undefined) ?? planFromRows()
     return () => {
-      if (plan.rows.length > 0) {
-        writeRows(plan, committedAt)
-        heads.advance(plan.head)
-      }
-      return plan.appended
+      const { rows, head, appended } = writeRows(planned, committedAt) ? planned : planFromRows()
+      if (rows.length > 0) heads.advance(head)
+      return appended
     }
   }
+}
+
+function unlessRefused<Result>(decide: () => Result): Result | undefined {
+  try {
+    return decide()
+  } catch {
+    return undefined
+  }
+}
+
+function decodeDigest([eventSeq, digest, foreignBytes]: readonly [number, Buffer | null, Buffer | null]) {
+  return { eventSeq, payloadDigest: digest?.toString('hex') ?? hash('sha256', foreignBytes!, 'hex') }
 }

@@ -4,23 +4,26 @@ import { invocationState } from '@daybook/core/runtime-invocation'
 import type { Database } from '../driver.ts'
 import type { Heads } from './heads.ts'
 
-/** Writes the rows of a plan and, with a terminal event, the end of the run. The head is left to the caller. */
-export type WriteRows = (plan: AppendPlan, committedAt: number) => void
+/**
+ * Writes the rows of a plan and, with a terminal event, the end of the run. The head is left to the caller.
+ * Stops and gives false at a row whose event is stored.
+ */
+export type WriteRows = (plan: AppendPlan, committedAt: number) => boolean
 
 export function writeRows(database: Database, heads: Heads): WriteRows {
   const insert = database.prepare(
     `INSERT INTO runtime_events (
       event_seq, session_seq, opened_at, terminal, committed_at, session_id, invocation_id, run_id, turn_id, event_id,
       event_kind, payload_digest, payload_json
-    ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (invocation_id, event_id) DO NOTHING`,
   )
   const finishRun = database.prepare(
     'UPDATE agent_runs SET finished_at = ?, state = ? WHERE run_id = ? AND finished_at IS NULL',
   )
 
-  function writeRow({ event, json, eventSeq, sessionSeq, payloadDigest }: LedgerRow, committedAt: number): void {
+  function writeRow({ event, json, eventSeq, sessionSeq, payloadDigest }: LedgerRow, committedAt: number): boolean {
     const terminal = isTerminalEvent(event)
-    insert.run(
+    const { changes } = insert.run(
       eventSeq,
       sessionSeq,
       eventSeq === 1 ? event.ts : null,
@@ -35,11 +38,14 @@ export function writeRows(database: Database, heads: Heads): WriteRows {
       Buffer.from(payloadDigest, 'hex'),
       json,
     )
+    if (changes === 0) return false
     if (terminal) finishRun.run(committedAt, invocationState({ terminalEvent: event }), event.runId)
+    return true
   }
 
   return ({ rows, head, sessionHead }, committedAt) => {
-    for (const row of rows) writeRow(row, committedAt)
+    if (!rows.every((row) => writeRow(row, committedAt))) return false
     heads.setSession(head.sessionId, sessionHead)
+    return true
   }
 }

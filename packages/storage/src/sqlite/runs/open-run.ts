@@ -1,4 +1,4 @@
-import { checkRunOpening, emptyHead, planAppend, type RunOpening, type RunRecord } from '@daybook/core'
+import { checkRunOpening, emptyHead, planAppend, RunExistsError, type RunOpening, type RunRecord } from '@daybook/core'
 import { sha256 } from '../../sha256.ts'
 import type { Decision } from '../decision.ts'
 import type { Database } from '../driver.ts'
@@ -42,7 +42,8 @@ export function openRun(database: Database, heads: Heads, writeRows: WriteRows, 
     )
     return () => {
       insert.run(encodeRun(run))
-      writeRows(plan, committedAt)
+      // Rows of an invocation without a head are not Daybook's.
+      if (!writeRows(plan, committedAt)) throw new RunExistsError(run.invocationId)
       heads.insert(plan.head)
       return run
     }
