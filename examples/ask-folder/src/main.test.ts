@@ -79,7 +79,7 @@ describe('npm start', () => {
     assert.ok(next.out.includes(verified))
   })
 
-  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     test(`ends the turn as aborted on ${signal}`, async () => {
       const { args, ledger } = places()
       const provider = await silentProvider('thinking of boats')

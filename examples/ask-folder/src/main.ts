@@ -30,7 +30,7 @@ async function main(): Promise<number> {
 /** Aborted by the first Ctrl-C, which lets the turn be ended in the ledger; the second ends the process. */
 function stopSignal(): AbortSignal {
   const controller = new AbortController()
-  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.on(signal, () => (controller.signal.aborted ? process.exit(interrupted) : controller.abort()))
   // Nobody reads any more.
   process.stdout.on('error', () => controller.abort())

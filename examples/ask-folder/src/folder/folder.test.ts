@@ -108,7 +108,7 @@ describe('a folder', () => {
 
   test('refuses pipes, sockets and devices without waiting for them', async () => {
     const { folder, root } = await folderWith({})
-    execFileSync('mkfifo', [join(root, 'pipe')])
+    execFileSync('sh', ['-c', 'mkfifo "$0"', join(root, 'pipe')])
     const server = createServer()
     await new Promise<void>((listening) => server.listen(join(root, 'socket'), listening))
     try {

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Folder } from './folder.ts'
 import { listFolder } from './list.ts'
 import { maxLines, readLines } from './read.ts'
-import { searchFolder } from '../search/search.ts'
+import { maxWordCharacters, maxWords, searchFolder } from '../search/search.ts'
 
 const path = z.string().default('.').describe('relative to the folder')
 
@@ -29,7 +29,7 @@ export function folderTools(folder: Folder): ToolSet {
         'Finds the lines where words occur near each other, best first, with how many lines hold each word. ' +
         'Finds word forms (retry, retries) and parts of identifiers (max, retries: maxRetries). Give single words that carry the subject.',
       inputSchema: z.object({
-        words: z.array(z.string().min(1).max(100)).min(1).max(16),
+        words: z.array(z.string().min(1).max(maxWordCharacters)).min(1).max(maxWords),
         path,
         limit: z.int().min(1).max(30).default(12),
         last: z.boolean().default(false).describe('of equally good places the last instead of the first'),

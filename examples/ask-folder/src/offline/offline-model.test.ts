@@ -90,6 +90,11 @@ describe('the offline model through streamText', () => {
     assert.match(text, /Nora/)
   })
 
+  test('takes a question of any length', async () => {
+    const long = `${Array.from({ length: 50 }, (_, at) => `word${at}`).join(' ')} ${'x'.repeat(500)}`
+    assert.match((await ask(`Where is ${long}?`)).text, /^I found no answer to that/)
+  })
+
   test('says what it could not search', async () => {
     const { text } = await ask('Where is the anchor?', { 'x.bin': 'anchor\0' })
     assert.match(text, /Not searched: 1/)

@@ -49,12 +49,6 @@ function belonging(at: number, lines: readonly string[], path: string): number[]
   return paragraph
 }
 
-/** How a file begins. */
-export function quoteStart({ path, from, lines }: FileLines): string {
-  const first = lines.flatMap((line, index) => (line.trim() === '' ? [] : [cite(path, from + index, line)]))
-  return first.slice(0, maxQuoted).join('\n')
-}
-
 function cite(path: string, line: number, text: string): string {
   return `${path}:${line}: ${text.trim()}`
 }

@@ -5,8 +5,12 @@ import { BestPlaces } from './best-places.ts'
 import { scanFile } from './scan-file.ts'
 
 /** A search stops after this many characters of text. */
-export const maxSearchedCharacters: number = 128 * 1024 * 1024
+const maxSearchedCharacters = 128 * 1024 * 1024
 const filesAtOnce = 8
+
+/** What a search takes at most. */
+export const maxWords: number = 16
+export const maxWordCharacters: number = 100
 
 export interface SearchRequest {
   readonly words: readonly string[]
