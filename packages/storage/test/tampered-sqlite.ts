@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { OPERATIONAL_STATE_DATABASE_NAME } from '../src/operational-state-store.ts'
 import { openSqlite } from '../src/sqlite/open-sqlite.ts'
-import { insertForeignRows } from './foreign-writer.ts'
+import { foreignInserter } from './foreign-writer.ts'
 import type { Tampered } from './tampered.ts'
 
 export function tamperedSqlite(): Tampered {
@@ -28,7 +28,7 @@ export function tamperedSqlite(): Tampered {
 
   return {
     storage,
-    insertForeignRow: (row) => insertForeignRows(root, [row]),
+    insertForeignRow: foreignInserter(database),
     payloadOf: ({ invocationId }, eventSeq) =>
       database
         .prepare<[string, number], string>(

@@ -7,7 +7,8 @@ import { memoryWorld, sqliteWorld } from './worlds.ts'
 
 for (const [driver, openWorld] of Object.entries({ memory: memoryWorld, sqlite: sqliteWorld })) {
   test(`${driver}: verify takes for no fault what happens while it reads`, async () => {
-    const { storage, dispose } = openWorld()
+    const world = openWorld()
+    const { storage } = world
     let working = true
     const work = Promise.all(['a', 'b'].map((sessionId) => write(storage, sessionId))).finally(() => (working = false))
     let verified = 0
@@ -19,7 +20,7 @@ for (const [driver, openWorld] of Object.entries({ memory: memoryWorld, sqlite: 
     }
     await work
     assert.ok(verified > 5)
-    dispose()
+    world.dispose()
   })
 }
 

@@ -9,6 +9,7 @@ import { createMemoryLedger } from '../src/memory/ledger.ts'
 import { memoryStorage } from '../src/memory/open-memory.ts'
 import { OPERATIONAL_STATE_DATABASE_NAME } from '../src/operational-state-store.ts'
 import { openSqlite } from '../src/sqlite/open-sqlite.ts'
+import { foreignInserter } from './foreign-writer.ts'
 
 /** A storage with a clock that a test sets, and a view of it from outside. */
 export interface World {
@@ -39,12 +40,6 @@ export function sqliteWorld(): World {
   const root = mkdtempSync(join(tmpdir(), 'daybook-world-'))
   const storage = openSqlite(root, { durability: 'normal', now: () => time })
   const database = new Database(join(root, OPERATIONAL_STATE_DATABASE_NAME))
-  const insert = database.prepare(`
-    INSERT INTO runtime_events (
-      event_id, session_id, invocation_id, run_id, turn_id, event_seq, event_kind, payload_json, committed_at
-    ) VALUES (
-      :event_id, :session_id, :invocation_id, :run_id, :turn_id, :event_seq, :event_kind, :payload_json, :committed_at
-    )`)
   const count = database.prepare<[string], number>('SELECT count(*) FROM runtime_events WHERE session_id = ?').pluck()
   const payloads = database
     .prepare<[string], string>('SELECT payload_json FROM runtime_events WHERE session_id = ? ORDER BY session_seq')
@@ -52,7 +47,7 @@ export function sqliteWorld(): World {
   return {
     storage,
     setNow: (now) => void (time = now),
-    insertForeignRow: (row) => void insert.run(row),
+    insertForeignRow: foreignInserter(database),
     count: (sessionId) => count.get(sessionId)!,
     payloads: (sessionId) => payloads.all(sessionId),
     dispose() {

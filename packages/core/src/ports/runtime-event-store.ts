@@ -54,7 +54,10 @@ export interface RuntimeEventStore {
     sessionId: string,
     query?: { readonly before?: InvocationCursor; readonly limit?: number },
   ): Promise<Page<InvocationRecord, InvocationCursor>>
-  /** Checks one session, or the whole storage, against everything the ledger promises. Never throws for damage: reports it. */
+  /**
+   * Checks one session, or the whole storage, against everything the ledger promises, and reports what is damaged instead
+   * of throwing. `verifySession` throws `SessionNotFoundError` where nothing is stored of the session.
+   */
   verifySession(sessionId: string): Promise<VerifyReport>
   verifyStore(): Promise<VerifyReport>
   close(): void
