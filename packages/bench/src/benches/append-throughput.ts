@@ -35,7 +35,11 @@ export async function appendThroughput(): Promise<BenchResult[]> {
       })
     })
     const label = `${concurrentRuns} concurrent runs`
-    const ratio: BenchResult = { name: `appends, ${label}: ratio to raw`, value: figures.managed / figures.raw, unit: '×' }
+    const ratio: BenchResult = {
+      name: `appends, ${label}: ratio to raw`,
+      value: figures.managed / figures.raw,
+      unit: '×',
+    }
     results.push(
       { name: `appends, ${label}: session manager`, value: figures.managed, unit: 'events/s' },
       { name: `appends, ${label}: raw group commit`, value: figures.raw, unit: 'rows/s' },

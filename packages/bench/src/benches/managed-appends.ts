@@ -10,7 +10,7 @@ export interface Workload {
 }
 
 /** Events that one turn commits: its opening, the user's text, the facts and the terminal. */
-export function eventsPerTurn(workload: Workload): number {
+function eventsPerTurn(workload: Workload): number {
   return workload.factsPerTurn + 3
 }
 

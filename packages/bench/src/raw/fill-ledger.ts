@@ -76,5 +76,11 @@ function madeEvent(sessionId: string, invocation: number, eventSeq: number, last
     }
   }
   if (eventSeq === last) return { ...envelope, status: 'completed', actions: { endInvocation: true } }
-  return { ...envelope, role: 'model', author: 'agent', modelVisibility: 'visible', content: { kind: 'text', text: 'x'.repeat(200) } }
+  return {
+    ...envelope,
+    role: 'model',
+    author: 'agent',
+    modelVisibility: 'visible',
+    content: { kind: 'text', text: 'x'.repeat(200) },
+  }
 }

@@ -63,6 +63,10 @@ export interface AgentRunStore {
    * Takes the run over: raises its epoch by one and names the new owner, if the epoch still is `expectedEpoch`.
    * Throws `RunNotFoundError`, `RunSealedError`, or `StaleOwnerError` when someone else claimed first.
    */
-  claimRun(request: { readonly runId: string; readonly expectedEpoch: number; readonly owner: RunOwner }): Promise<RunRecord>
+  claimRun(request: {
+    readonly runId: string
+    readonly expectedEpoch: number
+    readonly owner: RunOwner
+  }): Promise<RunRecord>
   close(): void
 }
