@@ -70,6 +70,30 @@ describe('trackSessionEvent', () => {
     assert.deepEqual(close(items), { events: [], textCut: false })
   })
 
+  test('lets a repeated event have the fact that it had, whatever was closed and called since', () => {
+    const ids = { sessionId: 's', invocationId: 'i', runId: 'r' }
+    const toolCallId = fc.constantFrom('a', 'b')
+    const event = fc.oneof(
+      fc.tuple(toolCallId, fc.constantFrom('read', 'gr\ud800ep')).map(([id, toolName]) => ({ ...call(id), toolName })),
+      toolCallId.map((id): Yielded => ({ type: 'tool_result', toolCallId: id, result: 1 })),
+    )
+    fc.assert(
+      fc.property(fc.array(event), (events) => {
+        const items = noOpenItems()
+        const all = events.map((each, index) => ({ id: `e${index}`, turnId: 't', ts: 1, ...each }) as SessionEvent)
+        const facts = all.map((each) => {
+          const fact = runtimeEventFromSessionEvent(each, ids, items)
+          trackSessionEvent(items, each)
+          return fact
+        })
+        assert.deepEqual(
+          all.map((each) => runtimeEventFromSessionEvent(each, ids, items)),
+          facts,
+        )
+      }),
+    )
+  })
+
   test('closes no block that has no text yet', () => {
     assert.deepEqual(close(after(delta('text_delta', '1', ''))), { events: [], textCut: false })
   })

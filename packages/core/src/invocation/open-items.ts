@@ -3,6 +3,7 @@ import { isKnownContent } from '../runtime-event/known-content.ts'
 import { maxEventBytes } from '../runtime-event/encode.ts'
 import type { RuntimeEvent } from '../runtime-event/runtime-event.ts'
 import { pick } from '../session-event/pick.ts'
+import { toolNameOf } from '../session-event/seen-before.ts'
 import type {
   ErrorEvent,
   SessionEvent,
@@ -34,6 +35,8 @@ export interface OpenItems {
   readonly texts: Map<string, OpenText>
   /** By `toolCallId`. */
   readonly toolCalls: Map<string, OpenToolCall>
+  /** The tools of results that did not name theirs, by event id; of closed calls too, as such an event may be repeated. */
+  readonly namesOfResults: Map<string, string>
   /** The last error that the backend reported: one that a terminal event still has to tell. */
   lastError?: Pick<ErrorEvent, 'message' | 'code'>
 }
@@ -42,7 +45,7 @@ export interface OpenItems {
 const maxOpenTextBytes = maxEventBytes - 64 * 1024
 
 export function noOpenItems(): OpenItems {
-  return { texts: new Map(), toolCalls: new Map() }
+  return { texts: new Map(), toolCalls: new Map(), namesOfResults: new Map() }
 }
 
 /** Takes in what the backend yielded, once its fact is committed. */
@@ -59,6 +62,7 @@ export function trackSessionEvent(items: OpenItems, event: SessionEvent): void {
     case 'tool_start':
       return addToolCall(items, event)
     case 'tool_result':
+      if (event.toolName === undefined) items.namesOfResults.set(event.id, toolNameOf(event, items))
       return void items.toolCalls.delete(event.toolCallId)
     case 'error':
       items.lastError = event

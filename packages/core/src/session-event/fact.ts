@@ -5,6 +5,7 @@ import type { InvocationEnding, RequestAction, StopReason } from '../runtime-eve
 import type { ErrorContent, KnownContent } from '../runtime-event/content.ts'
 import type { RuntimeEvent, TerminalStatus } from '../runtime-event/runtime-event.ts'
 import { pick } from './pick.ts'
+import { type SeenBefore, toolNameOf } from './seen-before.ts'
 import type {
   SandboxBoundaryRequestEvent,
   SessionEvent,
@@ -34,14 +35,6 @@ export type Storable<Event> = Event extends unknown
   ? { readonly [Name in keyof Event]: unknown extends Event[Name] ? JsonValue | undefined : Event[Name] }
   : never
 
-/** What the turn has seen before the event. */
-export interface SeenBefore {
-  /** The calls without a result, by `toolCallId`: they name the tool of a result that does not. */
-  readonly toolCalls: ReadonlyMap<string, { readonly toolName: string }>
-  /** The last error of the backend in this invocation: it makes a terminal failed. */
-  readonly lastError?: { readonly message: string; readonly code?: string } | undefined
-}
-
 /** What an event says, without the envelope. */
 export type Fact = Pick<RuntimeEvent, 'role' | 'author' | 'modelVisibility' | 'status' | 'actions'> & {
   readonly content?: KnownContent
@@ -65,8 +58,7 @@ export function factOf(event: Storable<FactEvent>, seen: SeenBefore): Fact {
     }
     case 'tool_result': {
       const { toolCallId, outcome = 'ok', result = null } = event
-      const name = event.toolName ?? seen.toolCalls.get(toolCallId)?.toolName.toWellFormed() ?? 'unknown'
-      const response = { toolCallId, name, outcome, result, ...pick(event, 'durationMs'), ...fromProvider(event) }
+      const response = { toolCallId, name: toolNameOf(event, seen), outcome, result, ...pick(event, 'durationMs'), ...fromProvider(event) }
       return { ...byTool, content: { kind: 'function_response', ...response } }
     }
     case 'source': {

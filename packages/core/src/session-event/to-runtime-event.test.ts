@@ -9,12 +9,12 @@ import { encodeCanonicalRuntimeEvent } from '../runtime-event/encode.ts'
 import type { RuntimeEvent, TerminalStatus } from '../runtime-event/runtime-event.ts'
 import { isTerminalEvent } from '../runtime-event/terminal.ts'
 import { decodeSessionEvent } from './decode.ts'
-import type { SeenBefore } from './fact.ts'
+import type { SeenBefore } from './seen-before.ts'
 import type { SessionEvent, SessionEventType } from './session-event.ts'
 import { runtimeEventFromSessionEvent } from './to-runtime-event.ts'
 
 const ids = { sessionId: 'session', invocationId: 'invocation', runId: 'run' }
-const nothing: SeenBefore = { toolCalls: new Map() }
+const nothing: SeenBefore = { toolCalls: new Map(), namesOfResults: new Map() }
 
 function mapped(value: object, seen: SeenBefore = nothing): RuntimeEvent | undefined {
   const event = runtimeEventFromSessionEvent(decodeSessionEvent(value, 't'), ids, seen)
@@ -143,7 +143,7 @@ describe('runtimeEventFromSessionEvent', () => {
   test('names the tool of a result as its call did, or unknown', () => {
     const { toolName: _, ...result } = sessionEvents.tool_result
     const nameAfter = (seen: SeenBefore) => contentOf(mapped(result, seen)).name
-    assert.equal(nameAfter({ toolCalls: new Map([['c', { toolName: 'gr\ud800ep' }]]) }), 'gr\ufffdep')
+    assert.equal(nameAfter({ ...nothing, toolCalls: new Map([['c', { toolName: 'gr\ud800ep' }]]) }), 'gr\ufffdep')
     assert.equal(nameAfter(nothing), 'unknown')
   })
 
@@ -244,7 +244,7 @@ describe('runtimeEventFromSessionEvent', () => {
     fc.assert(
       fc.property(event, ({ make, lastError }) => {
         const decoded = decodeSessionEvent(make(), 't')
-        const fact = runtimeEventFromSessionEvent(decoded, ids, { toolCalls: new Map(), lastError })
+        const fact = runtimeEventFromSessionEvent(decoded, ids, { ...nothing, lastError })
         if (fact === undefined) return
         const { event } = encodeCanonicalRuntimeEvent(fact)
         assert.deepStrictEqual(event, fact)

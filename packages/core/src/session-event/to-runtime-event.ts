@@ -1,9 +1,10 @@
 import { makeStorable } from '../json/storable.ts'
 import type { RuntimeEvent, RuntimeEventRefs } from '../runtime-event/runtime-event.ts'
 import { byBackend, factOf, isFact } from './fact.ts'
-import type { Fact, FactEvent, SeenBefore, Storable } from './fact.ts'
+import type { Fact, FactEvent, Storable } from './fact.ts'
 import { isKnownSessionEvent, shapeOfType } from './event-shape.ts'
 import { pick } from './pick.ts'
+import type { SeenBefore } from './seen-before.ts'
 import type { SessionEvent, UnknownSessionEvent } from './session-event.ts'
 
 const refNames: ReadonlySet<string> = new Set<keyof RuntimeEventRefs>([
