@@ -37,18 +37,21 @@ function holds(driver: string, title: string): boolean {
   throw new Error(`no property ran: ${title}\n${stdout}${stderr}`)
 }
 
-/** Throws where the edit does not apply: the sources have moved on, and the mutant has to follow. */
+/** Throws where an edit does not apply: the sources have moved on, and the mutant has to follow. */
 function isNoticed(name: MutantName, title: string): boolean {
-  const { driver, file, from, to } = mutants[name]
-  const path = join(copy, file)
-  const source = readFileSync(path, 'utf8')
-  if (source.split(from).length !== 2) throw new Error(`"${name}" does not apply: ${file} does not hold once: ${from}`)
-  writeFileSync(
-    path,
-    source.replace(from, () => to),
-  )
+  const { driver, edits } = mutants[name]
+  const sources = edits.map(([file]) => readFileSync(join(copy, file), 'utf8'))
+  for (const [index, [file, from, to]] of edits.entries()) {
+    const source = sources[index]!
+    if (source.split(from).length !== 2)
+      throw new Error(`"${name}" does not apply: ${file} does not hold once: ${from}`)
+    writeFileSync(
+      join(copy, file),
+      source.replace(from, () => to),
+    )
+  }
   const noticed = !holds(driver, title)
-  writeFileSync(path, source)
+  for (const [index, [file]] of edits.entries()) writeFileSync(join(copy, file), sources[index]!)
   return noticed
 }
 
