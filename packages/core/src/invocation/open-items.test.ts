@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import type { RuntimeEventContent } from '../runtime-event/content.ts'
+import { encodeCanonicalRuntimeEvent, maxEventBytes } from '../runtime-event/encode.ts'
 import type { RuntimeEvent, RuntimeEventRefs } from '../runtime-event/runtime-event.ts'
+import { decodeSessionEvent } from '../session-event/decode.ts'
 import type { SessionEvent } from '../session-event/session-event.ts'
 import { runtimeEventFromSessionEvent } from '../session-event/to-runtime-event.ts'
 import { closingEvents, type ClosingEvents, type ClosingStamp } from './closing-events.ts'
@@ -92,6 +94,21 @@ describe('trackSessionEvent', () => {
         )
       }),
     )
+  })
+
+  test('closes what is open with events that fit in the ledger, however long its names are', () => {
+    const ids = { sessionId: 's', invocationId: 'i', runId: 'r' }
+    const longest = { stepId: '\u0001'.repeat(200), agentPath: Array<string>(32).fill('\u0001'.repeat(200)) }
+    const id = '\u0002'.repeat(200)
+    const begun = [
+      { ...delta('text_delta', id, '\u0001'.repeat(160_000)), ...longest },
+      { ...call(id), toolName: '\u0001'.repeat(1000), ...longest },
+    ].map((event) => decodeSessionEvent({ id: 'e', turnId: 't', ts: 1, ...event }, 't') as SessionEvent)
+    const items = noOpenItems()
+    for (const event of begun) trackSessionEvent(items, event)
+    const { events } = close(items)
+    assert.equal(events.length, 2)
+    for (const event of events) encodeCanonicalRuntimeEvent(runtimeEventFromSessionEvent(event, ids, items))
   })
 
   test('closes no block that has no text yet', () => {
@@ -186,6 +203,15 @@ describe('trackRuntimeEvent', () => {
       [{ toolCallId: 'b', toolName: 'list', providerExecuted: true, stepId: 'step', agentPath: ['sub'] }],
     )
     assert.equal(items.texts.size, 0)
+  })
+
+  test('closes a call of a foreign row whose origin no event can repeat', () => {
+    const items = noOpenItems()
+    const read = { kind: 'function_call', toolCallId: 'a', name: 'read', args: {} } as const
+    trackRuntimeEvent(items, { ...stored(read, { stepId: 5 as never }), agentPath: ['x'.repeat(maxEventBytes)] })
+    assert.deepEqual([...items.toolCalls.values()], [{ toolCallId: 'a', toolName: 'read' }])
+    trackRuntimeEvent(items, stored({ ...read, toolCallId: 'b', name: 'x'.repeat(maxEventBytes) }))
+    assert.equal(items.toolCalls.size, 1)
   })
 
   test('completes the streamed texts that turn out to be stored', () => {

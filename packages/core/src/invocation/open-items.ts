@@ -1,6 +1,7 @@
 import { utf8Length } from '../json/utf8-length.ts'
 import { isKnownContent } from '../runtime-event/known-content.ts'
 import { maxEventBytes } from '../runtime-event/encode.ts'
+import { origin } from '../runtime-event/names.ts'
 import type { RuntimeEvent } from '../runtime-event/runtime-event.ts'
 import { pick } from '../session-event/pick.ts'
 import { toolNameOf } from '../session-event/seen-before.ts'
@@ -82,12 +83,10 @@ export function trackRuntimeEvent(items: OpenItems, { content, refs, agentPath }
   }
   if (content.kind === 'function_response') items.toolCalls.delete(content.toolCallId)
   if (content.kind === 'function_call') {
-    addToolCall(items, {
-      ...content,
-      toolName: content.name,
-      ...pick({ ...refs }, 'stepId'),
-      ...(agentPath && { agentPath }),
-    })
+    const from = pick({ ...refs, ...(agentPath && { agentPath }) }, ...originFields)
+    // That of a foreign row may be one which no event of ours can repeat.
+    const isRepeatable = origin(from, true) === undefined
+    addToolCall(items, { ...content, toolName: content.name, ...(isRepeatable && from) })
   }
 }
 

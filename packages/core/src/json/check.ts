@@ -1,5 +1,6 @@
 import { idProblem } from './id.ts'
 import { memberPointer } from './json-pointer.ts'
+import { utf8Length } from './utf8-length.ts'
 
 /** Where a value does not fit and how. `path` is a JSON Pointer into the checked value. */
 export interface Fault {
@@ -51,9 +52,17 @@ export function matching(pattern: RegExp, problem: string): Check {
   return check((value) => typeof value === 'string' && pattern.test(value), problem)
 }
 
-export function arrayOf(item: Check): Check {
+/** Text of so many bytes of UTF-8 at most. */
+export function shortText(maxBytes: number): Check {
+  const fits = (value: unknown): boolean =>
+    typeof value === 'string' && value.length <= maxBytes && utf8Length(value) <= maxBytes
+  return check(fits, `must be text of at most ${maxBytes} bytes`)
+}
+
+export function arrayOf(item: Check, maxItems: number = Infinity): Check {
   return (value, open) => {
     if (!Array.isArray(value)) return { path: '', problem: 'must be an array' }
+    if (value.length > maxItems) return { path: '', problem: `must have at most ${maxItems} items` }
     for (const [index, member] of value.entries()) {
       const fault = item(member, open)
       if (fault !== undefined) return within(index, fault)

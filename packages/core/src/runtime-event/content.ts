@@ -20,6 +20,7 @@ export interface ThinkingContent {
 export interface FunctionCallContent {
   readonly kind: 'function_call'
   readonly toolCallId: string
+  /** At most 1000 bytes. */
   readonly name: string
   readonly args: JsonValue
   /** The provider runs the tool itself. */

@@ -2,6 +2,7 @@ import { arrayOf, counter, boolean, id, object, oneOf, safeInteger, shape, text 
 import type { Check } from '../json/check.ts'
 import { actions } from './actions-shape.ts'
 import { contentOfAnyKind } from './known-content.ts'
+import { agentPath } from './names.ts'
 import type { RuntimeEvent, RuntimeEventAuthor, RuntimeEventRefs, RuntimeEventRole } from './runtime-event.ts'
 import { terminalStatuses } from './terminal.ts'
 
@@ -27,7 +28,7 @@ export const writtenEvent: Check = shape(
       keyof RuntimeEventRefs,
       Check
     >),
-    agentPath: arrayOf(text),
+    agentPath,
   },
 )
 

@@ -1,6 +1,7 @@
 import { anything, count, byKind, finiteNumber, id, matching, object, oneOf, shape, text } from '../json/check.ts'
 import type { Check } from '../json/check.ts'
 import type { InvocationSource, KnownContent, RuntimeEventContent, ToolOutcome } from './content.ts'
+import { toolName } from './names.ts'
 
 const kind = anything
 const yes = oneOf(true)
@@ -17,11 +18,11 @@ const knownContent = {
   text: shape({ kind, text }, { interrupted: yes, ...fromProvider }),
   thinking: shape({ kind, text }, { interrupted: yes, ...fromProvider }),
   function_call: shape(
-    { kind, toolCallId: id, name: text, args: anything },
+    { kind, toolCallId: id, name: toolName, args: anything },
     { providerExecuted: yes, ...fromProvider },
   ),
   function_response: shape(
-    { kind, toolCallId: id, name: text, outcome: toolOutcome, result: anything },
+    { kind, toolCallId: id, name: toolName, outcome: toolOutcome, result: anything },
     { durationMs: finiteNumber, providerExecuted: yes, ...fromProvider },
   ),
   error: shape({ kind, message: text }, { code: text }),

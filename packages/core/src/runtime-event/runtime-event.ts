@@ -41,7 +41,7 @@ export interface RuntimeEvent {
   readonly content?: RuntimeEventContent
   readonly actions?: RuntimeEventActions
   readonly refs?: RuntimeEventRefs
-  /** Names of the sub-agents from the outermost to the one that produced this. */
+  /** Names of the sub-agents from the outermost to the one that produced this: at most 32, each of at most 200 bytes. */
   readonly agentPath?: readonly string[]
 }
 

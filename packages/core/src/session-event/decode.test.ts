@@ -77,6 +77,13 @@ describe('decodeSessionEvent', () => {
     ['no usage', { ...complete, type: 'token_usage' }, '/usage'],
     ['a path of agents with a number', { ...complete, agentPath: ['a', 1] }, '/agentPath/1'],
     ['a path of agents that is no JSON', { ...complete, agentPath: new Set(['a']) }, '/agentPath'],
+    ['a path of more than 32 agents', { ...complete, agentPath: Array(33).fill('a') }, '/agentPath'],
+    ['an agent whose name is too long', { ...complete, agentPath: ['ä'.repeat(101)] }, '/agentPath/0'],
+    [
+      'a tool whose name is too long',
+      { ...complete, type: 'tool_start', toolCallId: 'c', toolName: 'ä'.repeat(501) },
+      '/toolName',
+    ],
     ['a step that is no id', { ...complete, stepId: 1 }, '/stepId'],
     ['a getter that throws', Object.defineProperty({ ...complete }, 'id', { enumerable: true, get: throwing }), ''],
     ['a proxy that throws', new Proxy({}, { ownKeys: throwing }), ''],

@@ -1,12 +1,13 @@
-import { anything, arrayOf, boolean, finiteNumber, id, oneOf, safeInteger, shape, text } from '../json/check.ts'
+import { anything, boolean, finiteNumber, id, oneOf, safeInteger, shape, text } from '../json/check.ts'
 import type { Check, Shape } from '../json/check.ts'
 import { stopReason, tokenUsage } from '../runtime-event/actions-shape.ts'
 import { toolOutcome } from '../runtime-event/known-content.ts'
+import { agentPath, toolName } from '../runtime-event/names.ts'
 import type { SessionEvent, SessionEventType, UnknownSessionEvent } from './session-event.ts'
 
 function eventShape(required: Readonly<Record<string, Check>>, optional: Readonly<Record<string, Check>> = {}): Shape {
   const base = { type: text, id, turnId: id, ts: safeInteger }
-  return shape({ ...base, ...required }, { agentPath: arrayOf(text), stepId: id, ...optional })
+  return shape({ ...base, ...required }, { agentPath, stepId: id, ...optional })
 }
 
 const unknownShape = eventShape({})
@@ -18,16 +19,16 @@ const shapes: ReadonlyMap<unknown, Shape> = new Map(
     text_complete: eventShape({ messageId: id, text }, { interrupted: boolean, providerMetadata: anything }),
     thinking_delta: eventShape({ messageId: id, text }),
     thinking_complete: eventShape({ messageId: id, text }, { interrupted: boolean, providerMetadata: anything }),
-    tool_input_delta: eventShape({ toolCallId: id, toolName: text, text }),
+    tool_input_delta: eventShape({ toolCallId: id, toolName, text }),
     tool_start: eventShape(
-      { toolCallId: id, toolName: text },
+      { toolCallId: id, toolName },
       { args: anything, providerExecuted: boolean, providerMetadata: anything },
     ),
     tool_result_preview: eventShape({ toolCallId: id }, { result: anything }),
     tool_result: eventShape(
       { toolCallId: id },
       {
-        toolName: text,
+        toolName,
         outcome: toolOutcome,
         result: anything,
         durationMs: finiteNumber,

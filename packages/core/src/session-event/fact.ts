@@ -58,7 +58,14 @@ export function factOf(event: Storable<FactEvent>, seen: SeenBefore): Fact {
     }
     case 'tool_result': {
       const { toolCallId, outcome = 'ok', result = null } = event
-      const response = { toolCallId, name: toolNameOf(event, seen), outcome, result, ...pick(event, 'durationMs'), ...fromProvider(event) }
+      const response = {
+        toolCallId,
+        name: toolNameOf(event, seen),
+        outcome,
+        result,
+        ...pick(event, 'durationMs'),
+        ...fromProvider(event),
+      }
       return { ...byTool, content: { kind: 'function_response', ...response } }
     }
     case 'source': {

@@ -7,6 +7,7 @@ interface SessionEventBase {
   readonly turnId: string
   /** The backend's clock in ms since 1970; may be anything that is a safe integer. */
   readonly ts: number
+  /** Names of the sub-agents from the outermost to the one that produced this: at most 32, each of at most 200 bytes. */
   readonly agentPath?: readonly string[]
   /** One model call of the backend; events of one step form one message for the next call. */
   readonly stepId?: string
@@ -52,6 +53,7 @@ export interface ToolInputDeltaEvent extends SessionEventBase {
 export interface ToolStartEvent extends SessionEventBase {
   readonly type: 'tool_start'
   readonly toolCallId: string
+  /** At most 1000 bytes. */
   readonly toolName: string
   readonly args: unknown
   readonly providerExecuted?: true
