@@ -76,11 +76,11 @@ export function planAppend(
   events: readonly EncodedEvent[],
 ): AppendPlan {
   let { head, sessionHead } = state
-  const rows: LedgerRow[] = []
+  const rows = new Map<string, LedgerRow>()
   const appended: AppendedEvent[] = []
   for (const given of events) {
     const eventId = given.event.id
-    const stored = rows.find(({ event }) => event.id === eventId) ?? state.findRow(eventId)
+    const stored = rows.get(eventId) ?? state.findRow(eventId)
     if (stored !== undefined) {
       if (!isSame(given, stored.json)) throw new EventIdConflictError(eventId, head.invocationId)
       appended.push({ eventId, eventSeq: stored.eventSeq, sessionSeq: stored.sessionSeq, duplicate: true })
@@ -95,7 +95,7 @@ export function planAppend(
     const encoded = terminal ? stampTerminal(given, chain) : given
     const payloadDigest = sha256(encoded.json)
     sessionHead += 1
-    rows.push({ ...encoded, eventSeq, sessionSeq: sessionHead, payloadDigest })
+    rows.set(eventId, { ...encoded, eventSeq, sessionSeq: sessionHead, payloadDigest })
     appended.push({ eventId, eventSeq, sessionSeq: sessionHead, duplicate: false })
     head = {
       ...head,
@@ -105,7 +105,7 @@ export function planAppend(
       ledgerDigestSeq: eventSeq,
     }
   }
-  return { rows, appended, head, sessionHead }
+  return { rows: [...rows.values()], appended, head, sessionHead }
 }
 
 /** The store stamps a terminal event, so what was given is compared as it would be with the stored stamp. */
