@@ -158,6 +158,12 @@ describe('runtimeEventFromSessionEvent', () => {
     ])
   })
 
+  test('keeps both the value of a custom event with the name of its type and what it does not know', () => {
+    const event = { ...sessionEvents.custom, name: 'custom', value: 1, further: 2 }
+    assert.deepEqual(mapped(event)?.actions?.stateDelta, { custom: { value: 1, further: 2 } })
+    assert.deepEqual(mapped({ ...sessionEvents.custom, name: 'custom', value: 1 })?.actions?.stateDelta, { custom: 1 })
+  })
+
   test('takes a result that is undefined as null, and a flag that is false as none', () => {
     const event = { ...sessionEvents.tool_result, result: undefined, providerExecuted: false }
     assert.deepEqual(mapped(event)?.content, {

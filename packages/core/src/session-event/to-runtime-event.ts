@@ -35,7 +35,10 @@ export function runtimeEventFromSessionEvent(
   const rest = Object.fromEntries(members.filter(([name]) => !fields.includes(name)))
 
   const fact: Fact = isKnown ? factOf(stored, seen) : byBackend
-  const stateDelta = { ...fact.actions?.stateDelta, ...((!isKnown || hasFields(rest)) && { [stored.type]: rest }) }
+  const told = fact.actions?.stateDelta
+  // A custom event may have the name of its type.
+  const taken = told && Object.hasOwn(told, stored.type) ? { value: told[stored.type]! } : {}
+  const stateDelta = { ...told, ...((!isKnown || hasFields(rest)) && { [stored.type]: { ...taken, ...rest } }) }
   const actions = {
     ...fact.actions,
     ...(hasFields(stateDelta) && { stateDelta }),
