@@ -3,9 +3,10 @@ import type { InvocationState } from './invocation-state.ts'
 
 /**
  * Where an invocation stands for the process that drives it. Beside what the ledger tells: `absent` before it is
- * opened, `stopping` from the request to stop until its terminal event.
+ * opened, `stopping` from the request to stop until its terminal event, `abandoned` when this process has given it up
+ * without a terminal event, which its new owner or recovery writes.
  */
-export type LiveInvocationState = 'absent' | 'stopping' | InvocationState
+export type LiveInvocationState = 'absent' | 'stopping' | 'abandoned' | InvocationState
 
 /** What can happen to an invocation. */
 export type InvocationInput =
@@ -23,21 +24,22 @@ export type InvocationInput =
   | 'consumer_left'
   /** The session manager closes: what it still drives is stopped. */
   | 'manager_closed'
-  /** The store refused or failed to write what happened. */
+  /** The store failed to write what happened; in an ended state, the terminal event itself. */
   | 'store_failed'
   /** The process that drove it is gone, and this one has claimed the run. */
   | 'owner_died'
-  /** Another process has claimed the run. */
+  /** Another process has claimed the run; no one can once its terminal event is written. */
   | 'owner_replaced'
 
-/** What to do about it. Exactly one of `end_…` and `abandon` comes on every way from `open` to an ended state. */
+/**
+ * What to do about it. From `open` on, one `end_…` comes at most, and one of `abandon` and `leave_to_recovery` where no
+ * terminal event of this process gets into the ledger.
+ */
 export type InvocationEffect =
   /** Write a run, its opening event and the user's text; from an ended state, those of another invocation. */
   | 'open'
-  /** Refuse the message with `SessionBusyError`. */
+  /** The store refuses the message with `SessionBusyError`. */
   | 'SESSION_BUSY'
-  /** Refuse with `RunNotFoundError`. */
-  | 'RUN_NOT_FOUND'
   /** Commit the event's fact, then tell the consumer. */
   | 'record'
   /** Abort the signal and call the backend's `stop`; both once. */
@@ -55,46 +57,26 @@ export interface InvocationStep {
   readonly effect: InvocationEffect
 }
 
-type Cell = readonly [state: LiveInvocationState, effect: InvocationEffect]
+/** What to do, and the state that follows where it is another one. */
+type Cell = readonly [effect: InvocationEffect, next?: LiveInvocationState]
 
-interface Row {
-  /** What to do while there is no such invocation; only `send` makes one. */
-  readonly absent: Cell
-  readonly running: Cell
-  readonly stopping: Cell
-  /** What to do in an ended state, which nothing leaves. */
-  readonly ended: InvocationEffect
-}
+/** `ended` stands for each state of a terminal event. A cell that is left out ignores what happens. */
+type Row = Partial<Readonly<Record<'absent' | 'running' | 'stopping' | 'ended' | 'abandoned', Cell>>>
 
-const missing: Cell = ['absent', 'RUN_NOT_FOUND']
-const aborted: Cell = ['aborted', 'end_aborted']
-const failed: Cell = ['failed', 'end_failed']
-const abandoned: Cell = ['failed', 'abandon']
-const stop: Row = {
-  absent: missing,
-  running: ['stopping', 'signal_backend'],
-  stopping: ['stopping', 'ignore'],
-  ended: 'ignore',
-}
+const aborted: Cell = ['end_aborted', 'aborted']
+const failed: Cell = ['end_failed', 'failed']
+const abandon: Cell = ['abandon', 'abandoned']
+const busy: Cell = ['SESSION_BUSY']
+const stop: Row = { running: ['signal_backend', 'stopping'] }
 
 /** A backend that was asked to stop has stopped, whatever it calls its end. */
 function backendEnds(status: TerminalStatus): Row {
-  return { absent: missing, running: [status, `end_${status}`], stopping: aborted, ended: 'ignore' }
+  return { running: [`end_${status}`, status], stopping: aborted }
 }
 
 const table: Readonly<Record<InvocationInput, Row>> = {
-  send: {
-    absent: ['running', 'open'],
-    running: ['running', 'SESSION_BUSY'],
-    stopping: ['stopping', 'SESSION_BUSY'],
-    ended: 'open',
-  },
-  backend_event: {
-    absent: missing,
-    running: ['running', 'record'],
-    stopping: ['stopping', 'record'],
-    ended: 'ignore',
-  },
+  send: { absent: ['open', 'running'], running: busy, stopping: busy, ended: ['open'], abandoned: busy },
+  backend_event: { running: ['record'], stopping: ['record'] },
   backend_completed: backendEnds('completed'),
   backend_failed: backendEnds('failed'),
   backend_aborted: backendEnds('aborted'),
@@ -104,18 +86,26 @@ const table: Readonly<Record<InvocationInput, Row>> = {
   stop_requested: stop,
   consumer_left: stop,
   manager_closed: stop,
-  stop_timed_out: { absent: missing, running: ['running', 'ignore'], stopping: aborted, ended: 'ignore' },
-  store_failed: { absent: ['absent', 'ignore'], running: failed, stopping: failed, ended: 'leave_to_recovery' },
-  owner_died: { absent: missing, running: failed, stopping: failed, ended: 'ignore' },
-  owner_replaced: { absent: missing, running: abandoned, stopping: abandoned, ended: 'ignore' },
+  stop_timed_out: { stopping: aborted },
+  store_failed: { running: failed, stopping: failed, ended: ['leave_to_recovery', 'abandoned'] },
+  owner_died: { running: failed, stopping: failed },
+  owner_replaced: { running: abandon, stopping: abandon, ended: abandon },
 }
 
 /** Decides what an input means for an invocation in this state. Total and pure. */
 export function nextInvocationStep(state: LiveInvocationState, input: InvocationInput): InvocationStep {
-  const row = table[input]
-  if (state === 'absent' || state === 'running' || state === 'stopping') {
-    const [next, effect] = row[state]
-    return { state: next, effect }
+  const [effect, next = state] = table[input][columnOf(state)] ?? ['ignore']
+  return { state: next, effect }
+}
+
+function columnOf(state: LiveInvocationState): keyof Row {
+  switch (state) {
+    case 'absent':
+    case 'running':
+    case 'stopping':
+    case 'abandoned':
+      return state
+    default:
+      return 'ended'
   }
-  return { state, effect: row.ended }
 }
