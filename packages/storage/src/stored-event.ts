@@ -5,19 +5,42 @@ import { decodeCanonicalRuntimeEvent, type StoredRuntimeEvent } from '@daybook/c
 export interface StoredRow {
   readonly sessionId: string
   readonly invocationId: string
+  readonly runId: string
+  readonly turnId: string
+  readonly eventId: string
   readonly eventSeq: number
   readonly sessionSeq: number
-  readonly payload: string
   readonly committedAt: number
+  /** Null where it is not JSON. */
+  readonly payload: string | null
 }
 
-/** Throws `LedgerDamagedError` where the payload is no event. */
+/** Throws `LedgerDamagedError` where the payload is no event, or the event of another row. */
 export function decodeStoredRow(row: StoredRow): StoredRuntimeEvent {
   const { eventSeq, sessionSeq, committedAt } = row
+  const event = decode(row)
+  const same =
+    event.id === row.eventId &&
+    event.sessionId === row.sessionId &&
+    event.invocationId === row.invocationId &&
+    event.runId === row.runId &&
+    event.turnId === row.turnId
+  if (!same) throw damaged(row, 'the payload is of another event than the row')
+  return { event, eventSeq, sessionSeq, committedAt }
+}
+
+function decode(row: StoredRow): StoredRuntimeEvent['event'] {
   try {
-    return { event: decodeCanonicalRuntimeEvent(row.payload), eventSeq, sessionSeq, committedAt }
+    return decodeCanonicalRuntimeEvent(row.payload ?? '')
   } catch (error) {
-    const position = `event ${eventSeq} of invocation "${row.invocationId}"`
-    throw new LedgerDamagedError(row.sessionId, position, (error as Error).message, { cause: error })
+    throw damaged(row, (error as Error).message, error)
   }
+}
+
+function damaged(
+  { sessionId, invocationId, eventSeq }: StoredRow,
+  problem: string,
+  cause?: unknown,
+): LedgerDamagedError {
+  return new LedgerDamagedError(sessionId, `event ${eventSeq} of invocation "${invocationId}"`, problem, { cause })
 }

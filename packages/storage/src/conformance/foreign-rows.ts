@@ -110,4 +110,19 @@ export function foreignRowBehaviour(behaviour: Behaviour): void {
       )
     },
   )
+
+  withForeignRows(
+    'refuses to read a payload that is of another event than its row',
+    async ({ storage, insertForeignRows }) => {
+      const ids = idsOf('s', 'i')
+      await wholeRun(storage, ids)
+      await insertForeignRows([foreignRow(textEvent(ids, 'a'), 4, { event_id: 'b' })])
+      await assert.rejects(storage.events.readSessionRuntimeEvents('s'), { code: 'LEDGER_DAMAGED', sessionId: 's' })
+      const { problems } = await storage.events.verifyStore()
+      assert.deepEqual(
+        problems.map(({ code, eventSeq }) => [code, eventSeq]),
+        [['columns_differ', 4]],
+      )
+    },
+  )
 }

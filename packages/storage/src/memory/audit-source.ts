@@ -2,7 +2,7 @@ import { compareCodePoints } from '@daybook/core'
 import { sha256 } from '../sha256.ts'
 import type { AuditReader, AuditSource } from '../verify/audit-source.ts'
 import { pageInvocations } from './events/invocations.ts'
-import type { MemoryLedger } from './ledger.ts'
+import { type MemoryLedger, rowsOf } from './ledger.ts'
 
 export function memoryAuditSource(ledger: MemoryLedger): AuditSource {
   const reader = memoryAuditReader(ledger)
@@ -10,7 +10,6 @@ export function memoryAuditSource(ledger: MemoryLedger): AuditSource {
 }
 
 function memoryAuditReader(ledger: MemoryLedger): AuditReader {
-  const rowsOf = (sessionId: string) => ledger.sessions.get(sessionId)?.rows ?? []
   return {
     integrity: () => [],
     nextSessionId(after) {
@@ -22,7 +21,7 @@ function memoryAuditReader(ledger: MemoryLedger): AuditReader {
     },
     sessionExists: (sessionId) => ledger.sessions.get(sessionId)?.record !== undefined,
     placedRows: (sessionId, after, limit) =>
-      rowsOf(sessionId)
+      rowsOf(ledger, sessionId)
         .filter((row) => row.sessionSeq > after)
         .slice(0, limit),
     rawRows: (sessionId, invocationId, after, limit) =>

@@ -1,4 +1,4 @@
-import type { Clock, InvocationHead, LedgerRow, RawRow, RunRecord, SessionRecord } from '@daybook/core'
+import type { AppendPlan, Clock, InvocationHead, LedgerRow, RawRow, RunRecord, SessionRecord } from '@daybook/core'
 import { eventKind, isTerminalEvent } from '@daybook/core/canonical-runtime-event'
 import { invocationState } from '@daybook/core/runtime-invocation'
 
@@ -50,8 +50,12 @@ function invocationOf(ledger: MemoryLedger, invocationId: string): MemoryInvocat
   return invocation
 }
 
+export function rowsOf(ledger: MemoryLedger, sessionId: string): readonly MemoryRow[] {
+  return ledger.sessions.get(sessionId)?.rows ?? []
+}
+
 export function sessionHead(ledger: MemoryLedger, sessionId: string): number {
-  return ledger.sessions.get(sessionId)?.rows.at(-1)?.sessionSeq ?? 0
+  return rowsOf(ledger, sessionId).at(-1)?.sessionSeq ?? 0
 }
 
 export function runsOf(ledger: MemoryLedger, sessionId: string): RunRecord[] {
@@ -60,6 +64,16 @@ export function runsOf(ledger: MemoryLedger, sessionId: string): RunRecord[] {
 
 export function activeRunOf(ledger: MemoryLedger, sessionId: string): RunRecord | undefined {
   return runsOf(ledger, sessionId).find((run) => run.exclusive && run.finishedAt === null)
+}
+
+/** Writes what an append decided. */
+export function writePlan(ledger: MemoryLedger, { head, rows }: AppendPlan): void {
+  const committedAt = ledger.now()
+  writeRows(
+    ledger,
+    head,
+    rows.map((row) => ownRow(row, committedAt)),
+  )
 }
 
 /** Writes rows, the head after them, and the end of the run with a terminal event. */
@@ -79,11 +93,7 @@ export function writeRows(ledger: MemoryLedger, head: InvocationHead, rows: read
   ledger.runs.set(runId, { ...run, state, finishedAt: terminal.committedAt })
 }
 
-/** The row that an append writes for an event. */
-export function ownRow(
-  { event, json, eventSeq, sessionSeq, payloadDigest }: LedgerRow,
-  committedAt: number,
-): MemoryRow {
+function ownRow({ event, json, eventSeq, sessionSeq, payloadDigest }: LedgerRow, committedAt: number): MemoryRow {
   const { sessionId, invocationId, runId, turnId, id } = event
   return {
     sessionId,

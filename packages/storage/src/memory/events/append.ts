@@ -1,6 +1,6 @@
 import { type AppendedEvent, type AppendRequest, encodeEvents, planAppend, RunNotFoundError } from '@daybook/core'
 import { sha256 } from '../../sha256.ts'
-import { type MemoryLedger, ownRow, sessionHead, writeRows } from '../ledger.ts'
+import { type MemoryLedger, sessionHead, writePlan } from '../ledger.ts'
 
 export function append(ledger: MemoryLedger, request: AppendRequest): readonly AppendedEvent[] {
   const events = encodeEvents(request.invocationId, request.events)
@@ -21,11 +21,6 @@ export function append(ledger: MemoryLedger, request: AppendRequest): readonly A
         .map((row) => ({ eventSeq: row.eventSeq, payloadDigest: row.payloadDigest ?? sha256(row.payload) })),
   }
   const plan = planAppend(sha256, state, request.epoch, events)
-  const committedAt = ledger.now()
-  writeRows(
-    ledger,
-    plan.head,
-    plan.rows.map((row) => ownRow(row, committedAt)),
-  )
+  writePlan(ledger, plan)
   return plan.appended
 }

@@ -11,7 +11,7 @@ import { decodeStoredRow } from '../../stored-event.ts'
 import { verifySession, verifyStore } from '../../verify/verify.ts'
 import { memoryAuditSource } from '../audit-source.ts'
 import { createGate } from '../gate.ts'
-import type { MemoryLedger, MemoryRow } from '../ledger.ts'
+import { type MemoryLedger, type MemoryRow, rowsOf } from '../ledger.ts'
 import { append } from './append.ts'
 import { listInvocations, pageInvocations } from './invocations.ts'
 
@@ -20,7 +20,6 @@ type PageQuery = Parameters<RuntimeEventStore['readRunRuntimeEvents']>[1]
 export function memoryEventStore(ledger: MemoryLedger, storage: StorageIdentity): RuntimeEventStore {
   const gate = createGate()
   const audit = memoryAuditSource(ledger)
-  const sessionRows = (sessionId: string) => ledger.sessions.get(sessionId)?.rows ?? []
   return {
     storage,
     async append(request) {
@@ -33,11 +32,11 @@ export function memoryEventStore(ledger: MemoryLedger, storage: StorageIdentity)
     },
     async readSessionRuntimeEventsPage(sessionId, query) {
       gate.check()
-      return pageOf(sessionRows(sessionId), 'sessionSeq', query)
+      return pageOf(rowsOf(ledger, sessionId), 'sessionSeq', query)
     },
     async readSessionRuntimeEvents(sessionId) {
       gate.check()
-      return sessionRows(sessionId).map(decodeStoredRow)
+      return rowsOf(ledger, sessionId).map(decodeStoredRow)
     },
     async listSessionInvocations(sessionId) {
       gate.check()

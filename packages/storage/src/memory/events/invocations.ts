@@ -2,7 +2,7 @@ import type { InvocationCursor, Page } from '@daybook/core'
 import type { InvocationOpenedContent } from '@daybook/core/canonical-runtime-event'
 import { compareInvocations, type InvocationRecord } from '@daybook/core/runtime-invocation'
 import { decodeStoredRow } from '../../stored-event.ts'
-import type { MemoryLedger, MemoryRow } from '../ledger.ts'
+import { type MemoryLedger, type MemoryRow, rowsOf } from '../ledger.ts'
 
 /** Oldest first. */
 export function listInvocations(ledger: MemoryLedger, sessionId: string): InvocationRecord[] {
@@ -30,7 +30,7 @@ interface Opening extends InvocationCursor {
 }
 
 function openingsOf(ledger: MemoryLedger, sessionId: string): Opening[] {
-  return (ledger.sessions.get(sessionId)?.rows ?? [])
+  return rowsOf(ledger, sessionId)
     .flatMap((row) => (row.openedAt === null ? [] : [{ openedAt: row.openedAt, invocationId: row.invocationId, row }]))
     .sort(compareInvocations)
 }

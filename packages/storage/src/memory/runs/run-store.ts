@@ -12,7 +12,7 @@ import {
 } from '@daybook/core'
 import { sha256 } from '../../sha256.ts'
 import { createGate } from '../gate.ts'
-import { activeRunOf, type MemoryLedger, ownRow, runsOf, sessionHead, sessionOf, writeRows } from '../ledger.ts'
+import { activeRunOf, type MemoryLedger, runsOf, sessionHead, sessionOf, writePlan } from '../ledger.ts'
 
 export function memoryRunStore(ledger: MemoryLedger, storage: StorageIdentity): AgentRunStore {
   const gate = createGate()
@@ -32,14 +32,9 @@ export function memoryRunStore(ledger: MemoryLedger, storage: StorageIdentity): 
       const empty = { findRow: () => undefined, digestsAfter: () => [] }
       const state = { head: emptyHead(run, run.epoch), sessionHead: sessionHead(ledger, run.sessionId), ...empty }
       const plan = planAppend(sha256, state, run.epoch, events)
-      const committedAt = ledger.now()
       ledger.runs.set(run.runId, run)
       sessionOf(ledger, run.sessionId).runIds.push(run.runId)
-      writeRows(
-        ledger,
-        plan.head,
-        plan.rows.map((row) => ownRow(row, committedAt)),
-      )
+      writePlan(ledger, plan)
       return structuredClone(run)
     },
     async readRun(runId) {

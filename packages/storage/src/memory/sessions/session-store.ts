@@ -11,7 +11,7 @@ import {
   type StorageIdentity,
 } from '@daybook/core'
 import { createGate } from '../gate.ts'
-import { type MemoryLedger, runsOf, sessionOf } from '../ledger.ts'
+import { type MemoryLedger, rowsOf, runsOf, sessionOf } from '../ledger.ts'
 
 export function memorySessionStore(ledger: MemoryLedger, storage: StorageIdentity): SessionStore {
   const gate = createGate()
@@ -54,7 +54,7 @@ export function memorySessionStore(ledger: MemoryLedger, storage: StorageIdentit
       const unfinished = runs.find((run) => run.finishedAt === null)
       if (unfinished !== undefined) throw new SessionBusyError(sessionId, unfinished.runId, unfinished.turnId)
       for (const { runId } of runs) ledger.runs.delete(runId)
-      for (const { invocationId } of ledger.sessions.get(sessionId)?.rows ?? []) {
+      for (const { invocationId } of rowsOf(ledger, sessionId)) {
         ledger.heads.delete(invocationId)
         ledger.invocations.delete(invocationId)
       }

@@ -1,4 +1,3 @@
-import { LedgerDamagedError } from '@daybook/core'
 import type { StoredRuntimeEvent } from '@daybook/core/canonical-runtime-event'
 import { decodeStoredRow } from '../../stored-event.ts'
 
@@ -42,19 +41,7 @@ export const eventColumnCount: number = columnNames.length + 1
 /** Throws `LedgerDamagedError` where the payload is no event, or the event of another row. */
 export function decodeEvent(row: EventRow): StoredRuntimeEvent {
   const [eventSeq, sessionSeq, committedAt, sessionId, invocationId, runId, turnId, eventId, payload, readable] = row
-  if (readable === 0 || typeof payload !== 'string') throw damaged(row, 'the payload is not JSON')
-  const stored = decodeStoredRow({ eventSeq, sessionSeq, committedAt, sessionId, invocationId, payload })
-  const { event } = stored
-  const same =
-    event.id === eventId &&
-    event.sessionId === sessionId &&
-    event.invocationId === invocationId &&
-    event.runId === runId &&
-    event.turnId === turnId
-  if (!same) throw damaged(row, 'the payload is of another event than the row')
-  return stored
-}
-
-function damaged([eventSeq, , , sessionId, invocationId]: EventRow, problem: string): LedgerDamagedError {
-  return new LedgerDamagedError(sessionId, `event ${eventSeq} of invocation "${invocationId}"`, problem)
+  const json = readable === 1 && typeof payload === 'string' ? payload : null
+  const ids = { sessionId, invocationId, runId, turnId, eventId }
+  return decodeStoredRow({ ...ids, eventSeq, sessionSeq, committedAt, payload: json })
 }
