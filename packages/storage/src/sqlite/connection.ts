@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { NotALedgerError, RootUnusableError, StorageReadOnlyError } from '@daybook/core'
-import { backOffMs, blockingWaitMs } from './back-off.ts'
 import { type Database, loadDriver } from './driver.ts'
 import { isBusy, sqliteCode, storageError } from './errors.ts'
 import { isCurrent, migrate, readSchemaState } from './migrations/migrate.ts'
 import type { Migration } from './migrations/migration.ts'
+import { backOffMs, blockingWaitMs } from './pacing.ts'
 
 /** How long opening waits for other processes that open or migrate the same file, in ms; it blocks meanwhile. */
 const openTimeoutMs = 30_000

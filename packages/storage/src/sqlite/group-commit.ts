@@ -1,8 +1,8 @@
 import { DaybookError, StorageBusyError } from '@daybook/core'
-import { backOffMs, blockingWaitMs } from './back-off.ts'
 import type { Decision } from './decision.ts'
 import { isBusy } from './errors.ts'
 import type { Operations } from './operations.ts'
+import { backOffMs, blockingWaitMs, turnBudgetMs } from './pacing.ts'
 
 /** What a request does inside a transaction. It may run again in another one when that was rolled back. */
 export type Write<Result> = (operations: Operations) => Decision<Result>
@@ -28,9 +28,6 @@ interface Request {
   readonly resolve: (result: unknown) => void
   readonly reject: (error: unknown) => void
 }
-
-/** What a transaction spends on requests, in ms, before it leaves the rest to the next one: the event loop must go on. */
-const transactionBudgetMs = 8
 
 /**
  * The write queue of a connection. Writes that are asked for in one turn of the event loop share a transaction, in the
@@ -88,7 +85,7 @@ export class GroupCommit {
 
   #runTransaction(transaction: Transaction): void {
     const outcomes: (() => void)[] = []
-    const deadline = performance.now() + transactionBudgetMs
+    const deadline = performance.now() + turnBudgetMs
     for (const request of this.#queue) {
       if (outcomes.length > 0 && performance.now() > deadline) break
       let decision: Decision<unknown>

@@ -1,6 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises'
 import { DaybookError, StorageClosedError, type StorageIdentity } from '@daybook/core'
-import { backOffMs } from './back-off.ts'
 import type { Durability, SqliteConfig } from './config.ts'
 import { openConnection } from './connection.ts'
 import type { Database } from './driver.ts'
@@ -8,6 +7,8 @@ import { isBusy, storageError } from './errors.ts'
 import { GroupCommit, type Transaction, type Write } from './group-commit.ts'
 import { migrations } from './migrations/index.ts'
 import { type Operations, prepareOperations } from './operations.ts'
+import { backOffMs } from './pacing.ts'
+import { ReadTurns } from './read-turns.ts'
 import { prepareTransactions } from './transactions.ts'
 import { guardWal } from './wal-guard.ts'
 
@@ -26,6 +27,7 @@ export class Handle {
   readonly #file: string
   readonly #readOnly: boolean
   readonly #queue: GroupCommit
+  readonly #readTurns = new ReadTurns()
   #connection: Connection | undefined
   #durability: Durability = 'normal'
   #maxBytes = Infinity
@@ -52,6 +54,7 @@ export class Handle {
   async read<Result>(read: (operations: Operations) => Result, busyTimeoutMs: number): Promise<Result> {
     const since = performance.now()
     for (let attempt = 1; ; attempt += 1) {
+      while (this.#readTurns.isSpent()) await nextTurn()
       try {
         return read(this.#connected().operations)
       } catch (error) {
