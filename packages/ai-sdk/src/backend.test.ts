@@ -122,6 +122,37 @@ for (const major of majors) {
       assert.equal(runs, 1)
     })
 
+    it('holds back each call of an id that comes again, whatever became of the calls before', async () => {
+      let runs = 0
+      const work = { inputSchema, execute: async () => (runs += 1) }
+      const steps = [
+        streams(call('c1', 'nobody', {}), finish('tool-calls')),
+        ...[1, 2].map(() => streams(call('c1', 'work', {}), finish('tool-calls'))),
+        streams(...text('1', 'Done'), finish('stop')),
+      ]
+      const { backend } = await build(major, steps, { tools: { work } as ToolSet })
+      const events = backend.send(input())[Symbol.asyncIterator]()
+      const runsAtCalls: number[] = []
+      for (let next = await events.next(); !next.done; next = await events.next()) {
+        if (next.value.type !== 'tool_start') continue
+        await sdkReadsAhead()
+        runsAtCalls.push(runs)
+      }
+      assert.deepEqual(runsAtCalls, [0, 0, 1])
+      assert.equal(runs, 2)
+    })
+
+    it('runs two calls of one id in one step', async () => {
+      let runs = 0
+      const work = { inputSchema, execute: async () => (runs += 1) }
+      const twice = streams(call('c1', 'work', {}), call('c1', 'work', {}), finish('tool-calls'))
+      const { events } = await runTurn(major, [twice, streams(...text('1', 'Done'), finish('stop'))], {
+        tools: { work } as ToolSet,
+      })
+      assertWholeTurn(events)
+      assert.equal(runs, 2)
+    })
+
     it('runs no tool after its consumer left with the call', async () => {
       let runs = 0
       const work = { inputSchema, execute: async () => (runs += 1) }

@@ -29,7 +29,7 @@ export function aiSdkBackend(options: AiSdkBackendOptions): BackendFactory {
           for (let next = await unlessStopped(parts.next()); !next.done; next = await unlessStopped(parts.next())) {
             for (const event of fold.push(next.value)) yield event
             // Being asked for more means that the call is committed.
-            if (next.value.type === 'tool-call') gate.open(next.value.toolCallId)
+            if (next.value.type === 'tool-call') gate.open(next.value)
           }
           yield* fold.complete()
         } catch (error) {

@@ -59,7 +59,11 @@ describe('createPartFold', () => {
         fc.constantFrom('complete', 'fail', 'abort'),
         fc.boolean(),
         (parts, ending, began) => {
-          const fold = createPartFold('turn-1', { began: () => began, durationMs: () => undefined }, () => 0)
+          const fold = createPartFold(
+            'turn-1',
+            { began: () => began, durationMs: () => undefined, forget: () => undefined },
+            () => 0,
+          )
           const events = parts.flatMap((one) => [...fold.push(one)])
           const last = {
             complete: () => fold.complete(),

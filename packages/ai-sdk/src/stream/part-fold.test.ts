@@ -5,8 +5,9 @@ import { assertWholeTurn } from '../../test/valid-turn.ts'
 import type { SessionEvent } from '@daybook/core/events'
 import { createPartFold } from './part-fold.ts'
 import type { StreamPart } from './stream-part.ts'
+import type { Executions } from './tool-calls.ts'
 
-const notRun = { began: () => false, durationMs: () => undefined }
+const notRun: Executions = { began: () => false, durationMs: () => undefined, forget: () => undefined }
 const stop = { type: 'finish', finishReason: 'stop', rawFinishReason: 'stop' } as const
 
 function fold(...parts: readonly object[]): SessionEvent[] {

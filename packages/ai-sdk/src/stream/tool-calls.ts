@@ -9,6 +9,8 @@ export interface Executions {
   /** Whether the tool began to run. */
   began(sdkCallId: string): boolean
   durationMs(sdkCallId: string): number | undefined
+  /** The SDK told the outcome: what comes under this id from now on is of another call. */
+  forget(sdkCallId: string): void
 }
 
 interface OpenCall {
@@ -63,6 +65,12 @@ export function createToolCalls(emit: Emit, executions: Executions): ToolCalls {
     return true
   }
 
+  const endAsTold = (...told: Parameters<typeof end>): boolean => {
+    const ended = end(...told)
+    if (ended) executions.forget(told[0])
+    return ended
+  }
+
   const close = (sdkCallId: string): void => {
     const mayHaveRun = open.get(sdkCallId)?.call.providerExecuted || executions.began(sdkCallId)
     end(
@@ -98,14 +106,14 @@ export function createToolCalls(emit: Emit, executions: Executions): ToolCalls {
     },
     succeed: (part) => {
       const result = part.output ?? null
-      if (!part.preliminary) return end(part.toolCallId, { result }, part.providerMetadata)
+      if (!part.preliminary) return endAsTold(part.toolCallId, { result }, part.providerMetadata)
       const shown = open.get(part.toolCallId)
       if (shown === undefined) return false
       emit({ type: 'tool_result_preview', toolCallId: shown.call.toolCallId, result }, shown.stepId)
       return true
     },
-    fail: (part) => end(part.toolCallId, { outcome: 'error', result: failure(part) }, part.providerMetadata),
-    deny: (sdkCallId, reason) => end(sdkCallId, { outcome: 'denied', result: reason }),
+    fail: (part) => endAsTold(part.toolCallId, { outcome: 'error', result: failure(part) }, part.providerMetadata),
+    deny: (sdkCallId, reason) => endAsTold(sdkCallId, { outcome: 'denied', result: reason }),
     hasAwaited: () => [...open.values()].some(({ awaited }) => awaited),
     close: () => {
       for (const sdkCallId of open.keys()) close(sdkCallId)

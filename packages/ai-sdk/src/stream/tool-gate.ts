@@ -1,3 +1,4 @@
+import type { ToolCall } from './stream-part.ts'
 import type { Executions } from './tool-calls.ts'
 
 /**
@@ -7,7 +8,7 @@ import type { Executions } from './tool-calls.ts'
  */
 export interface ToolGate extends Executions {
   /** The call was committed. */
-  open(sdkCallId: string): void
+  open(call: ToolCall): void
   /** What the SDK calls around an execution, under the names of both majors. */
   readonly callbacks: Readonly<Record<string, (event: ExecutionEvent) => Promise<void> | void>>
 }
@@ -20,18 +21,26 @@ interface ExecutionEvent {
   readonly durationMs?: number
 }
 
+/** Of one call id. Providers use an id again, even in one step: each call lets one execution pass. */
+interface Gate {
+  passes: number
+  readonly waiting: (() => void)[]
+}
+
 export function createToolGate(): ToolGate {
-  const gates = new Map<string, PromiseWithResolvers<void>>()
+  const gates = new Map<string, Gate>()
   const begun = new Set<string>()
   const durations = new Map<string, number>()
 
-  const gateOf = (sdkCallId: string): PromiseWithResolvers<void> => {
-    const gate = gates.get(sdkCallId) ?? Promise.withResolvers()
+  const gateOf = (sdkCallId: string): Gate => {
+    const gate = gates.get(sdkCallId) ?? { passes: 0, waiting: [] }
     gates.set(sdkCallId, gate)
     return gate
   }
   const onStart = async ({ toolCall }: ExecutionEvent): Promise<void> => {
-    await gateOf(toolCall.toolCallId).promise
+    const gate = gateOf(toolCall.toolCallId)
+    if (gate.passes > 0) gate.passes -= 1
+    else await new Promise<void>((resolve) => gate.waiting.push(resolve))
     begun.add(toolCall.toolCallId)
   }
   const onEnd = ({ toolCall, toolExecutionMs, durationMs }: ExecutionEvent): void => {
@@ -40,9 +49,22 @@ export function createToolGate(): ToolGate {
   }
 
   return {
-    open: (sdkCallId) => gateOf(sdkCallId).resolve(),
+    open: ({ toolCallId, invalid, providerExecuted }) => {
+      // Nothing runs here for these: a pass would be taken by the next call of the id.
+      if (invalid || providerExecuted) return
+      const gate = gateOf(toolCallId)
+      const pass = gate.waiting.shift()
+      if (pass === undefined) gate.passes += 1
+      else pass()
+    },
     began: (sdkCallId) => begun.has(sdkCallId),
     durationMs: (sdkCallId) => durations.get(sdkCallId),
+    forget: (sdkCallId) => {
+      durations.delete(sdkCallId)
+      const gate = gateOf(sdkCallId)
+      // A call that was refused took no pass: the next one must not find it.
+      if (!begun.delete(sdkCallId) && gate.passes > 0) gate.passes -= 1
+    },
     callbacks: {
       onToolExecutionStart: onStart,
       experimental_onToolCallStart: onStart,
