@@ -74,9 +74,15 @@ describe('createPartFold', () => {
 
   it('keeps of a file that no event can hold that it was there', () => {
     const file = { base64: 'A'.repeat(1_048_576), mediaType: 'image/png' }
-    assert.deepEqual(factsOf({ type: 'file', file }), [
-      { type: 'custom', name: 'ai-sdk:file-too-large', value: { mediaType: 'image/png', base64Length: 1_048_576 } },
-    ])
+    const tooLarge = { mediaType: 'image/png', base64Length: 1_048_576 }
+    for (const type of ['file', 'reasoning-file']) {
+      assert.deepEqual(factsOf({ type, file }), [{ type: 'custom', name: 'ai-sdk:file-too-large', value: tooLarge }])
+    }
+  })
+
+  it('leaves out of a usage what is no count', () => {
+    const usage = { inputTokens: -1, outputTokens: 2.5, totalTokens: 3, outputTokenDetails: { reasoningTokens: NaN } }
+    assert.deepEqual(factsOf({ type: 'finish-step', usage }), [{ type: 'token_usage', usage: { totalTokens: 3 } }])
   })
 
   it('keeps a part that it does not know whole', () => {

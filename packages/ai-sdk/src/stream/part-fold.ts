@@ -6,7 +6,7 @@ import { describeError } from './describe-error.ts'
 import type { Emit } from './emit.ts'
 import { createSpans } from './spans.ts'
 import { stopReason } from './stop-reason.ts'
-import type { Finish, StreamPart } from './stream-part.ts'
+import type { Finish, SdkFile, StreamPart } from './stream-part.ts'
 import { tokenUsage } from './token-usage.ts'
 import { createToolCalls, type Executions } from './tool-calls.ts'
 
@@ -60,6 +60,12 @@ export function createPartFold(turnId: string, executions: Executions, now: Cloc
   const keep = (name: string, value: unknown): void => emit({ type: 'custom', name: `ai-sdk:${name}`, value })
   const keepWhole = (part: { readonly type: string; readonly error?: unknown }): void =>
     keep(part.type, part.error instanceof Error ? { ...part, error: describeError(part.error) } : part)
+  /** Better without its bytes than a turn that fails for a picture too many. */
+  const unlessTooLarge = (file: SdkFile, keepFile: (file: SdkFile) => void): void => {
+    const { mediaType, base64 } = file
+    if (base64.length <= maxFileLength) keepFile(file)
+    else keep('file-too-large', { mediaType, base64Length: base64.length })
+  }
 
   const texts = createSpans('text', emit)
   const thinkings = createSpans('thinking', emit)
@@ -121,15 +127,14 @@ export function createPartFold(turnId: string, executions: Executions, now: Cloc
         sourceId: id,
         ...withoutUndefined({ url, title: title ?? filename, mediaType, providerMetadata }),
       }),
-    file: ({ file: { mediaType, base64 }, providerMetadata }) => {
-      // Better without its bytes than a turn that fails for a picture too many.
-      if (base64.length > maxFileLength) return keep('file-too-large', { mediaType, base64Length: base64.length })
-      const messageId = `file-${eventCount + 1}`
-      emit({ type: 'file', messageId, mediaType, data: base64, ...withoutUndefined({ providerMetadata }) })
-    },
+    file: ({ file, providerMetadata }) =>
+      unlessTooLarge(file, ({ mediaType, base64 }) => {
+        const messageId = `file-${eventCount + 1}`
+        emit({ type: 'file', messageId, mediaType, data: base64, ...withoutUndefined({ providerMetadata }) })
+      }),
     // No file of the answer: a model drew it while it thought.
     'reasoning-file': ({ file, ...part }) =>
-      keep(part.type, { ...part, file: { mediaType: file.mediaType, base64: file.base64 } }),
+      unlessTooLarge(file, ({ mediaType, base64 }) => keep(part.type, { ...part, file: { mediaType, base64 } })),
     'finish-step': (part) => {
       interruptSpans()
       const usage = tokenUsage(part.usage)

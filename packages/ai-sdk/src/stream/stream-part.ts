@@ -87,7 +87,7 @@ interface Source {
   readonly providerMetadata?: unknown
 }
 
-interface SdkFile {
+export interface SdkFile {
   readonly base64: string
   readonly mediaType: string
 }
