@@ -122,6 +122,7 @@ describe('sdkMessages', () => {
     }
     assert.equal(await value({ outcome: 'error', result: 'no such file' }), 'no such file')
     assert.equal(await value({ outcome: 'error', result: { code: 1 } }), '{"code":1}')
+    for (const result of ['', ' ', null]) assert.equal(await value({ outcome: 'error', result }), 'The tool failed.')
     assert.match(String(await value({ outcome: 'denied', result: 'not now' })), /refused .* did not run\. not now$/)
     assert.match(String(await value({ outcome: 'not_answered' })), /not answered .* did not run\.$/)
     assert.match(String(await value({ outcome: 'unknown' })), /not known .* check before/)

@@ -101,7 +101,8 @@ function explanation({ outcome, result }: ToolResultPart): string {
     case 'unknown':
       return `It is not known whether the tool ran to its end: check before calling it again. ${said}`.trim()
     default:
-      return said
+      // Providers refuse an error without a text.
+      return said.trim() === '' ? 'The tool failed.' : said
   }
 }
 
