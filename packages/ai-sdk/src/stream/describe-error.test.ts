@@ -28,6 +28,11 @@ describe('describeError', () => {
       { type: 'overloaded', message: 'Overloaded', apiKey: 'SECRET' },
       { message: 'Overloaded' },
     ],
+    [
+      'a message that holds a key',
+      new TypeError('fetch http://me:SECRET@host.example failed'),
+      { message: 'fetch http://[hidden]@host.example failed', code: 'TypeError' },
+    ],
     ['an object without one', { apiKey: 'SECRET' }, { message: 'it failed without a message' }],
     ['an empty message', new Error(' '), { message: 'it failed without a message' }],
     ['nothing', undefined, { message: 'it failed without a message' }],
