@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 
 /** The checkout that this file is part of. */
-const checkout = resolve(fileURLToPath(import.meta.url), '../../../..')
+export const checkout: string = resolve(fileURLToPath(import.meta.url), '../../../..')
 
 export interface Arguments {
   /** Undefined for the tour. */

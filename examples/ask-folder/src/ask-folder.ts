@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { describeReport } from '@daybook/cli'
 import { OPERATIONAL_STATE_DATABASE_NAME } from '@daybook/storage'
-import { type Arguments } from './arguments.ts'
+import type { Arguments } from './arguments.ts'
 import { openFolder } from './folder/folder.ts'
 import { chooseModel } from './model.ts'
 import { keptSession, openAgent } from './session/agent.ts'
@@ -25,12 +25,11 @@ export async function askFolder(
   try {
     const isTour = asked.question === undefined
     const session = await keptSession(agent, folder, chosen.name, asked.fresh || isTour)
-    stop.addEventListener('abort', () => void agent.manager.stopSession(session.id).catch(() => {}), { once: true })
     screen.line(`folder  ${folder.root}`, 'dim')
     screen.line(`model   ${chosen.name}, ${chosen.about}`, 'dim')
-    for (const question of asked.question === undefined ? tourQuestions : [asked.question]) {
+    for (const question of asked.question === undefined ? tourQuestions(asked.dir) : [asked.question]) {
       if (stop.aborted) return interrupted
-      const state = await ask(agent, session.id, question, screen)
+      const state = await ask(agent, session.id, question, screen, stop)
       if (stop.aborted) return interrupted
       if (state !== 'completed') {
         screen.line(`the turn ended as ${state}`, 'red')

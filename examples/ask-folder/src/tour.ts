@@ -1,10 +1,15 @@
 import type { StoredRuntimeEvent } from '@daybook/core/canonical-runtime-event'
+import { checkout } from './arguments.ts'
 import type { Agent } from './session/agent.ts'
 import type { Screen } from './terminal/screen.ts'
 import { drawTimeline, timelineOf } from './terminal/timeline.ts'
 import { drawTranscript } from './terminal/transcript.ts'
 
-export const tourQuestions: readonly string[] = ['What is this folder about?', 'When does a run accept no more events?']
+/** The second is about this checkout, or what any folder may know. */
+export function tourQuestions(dir: string): readonly string[] {
+  const second = dir === checkout ? 'When does a run accept no more events?' : 'What does it say about errors?'
+  return ['What is this folder about?', second]
+}
 
 /** What the ledger says of a session: its transcript, and when its invocations and tool calls began and ended. */
 export async function showRecord({ manager, storage }: Agent, sessionId: string, screen: Screen): Promise<void> {

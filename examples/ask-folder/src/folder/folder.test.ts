@@ -182,6 +182,14 @@ describe('a folder', () => {
     assert.deepEqual((await walked(folder, 'sub/b.txt')).files, ['sub/b.txt'])
   })
 
+  test('does not wait for a .gitignore that is a pipe, nor for one that takes long to match', async () => {
+    const root = temporaryFolder({ ['a'.repeat(200)]: '' })
+    execFileSync('sh', ['-c', 'mkfifo "$0"', join(root, '.gitignore')])
+    assert.equal((await walked(await openFolder(root, '/'))).files.length, 1)
+    const slow = await openFolder(temporaryFolder({ ['a'.repeat(200)]: '', '.gitignore': `${'*a'.repeat(40)}b` }), '/')
+    assert.equal((await walked(slow)).files.length, 2)
+  })
+
   test('is refused when it is missing or a file', async () => {
     const root = temporaryFolder({ file: '' })
     await assert.rejects(openFolder(join(root, 'missing'), root), /does not exist/)

@@ -1,5 +1,5 @@
 import { constants } from 'node:fs'
-import { type FileHandle, lstat, open, opendir, readFile, realpath, stat } from 'node:fs/promises'
+import { type FileHandle, lstat, open, opendir, realpath, stat } from 'node:fs/promises'
 import { isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { ignoreRules } from './ignore.ts'
 
@@ -23,18 +23,33 @@ export interface FolderEntry {
 export async function openFolder(path: string, without: string): Promise<Folder> {
   const root = await realpath(path).catch((cause: unknown) => refuse(path, cause))
   if (!(await stat(root)).isDirectory()) throw new FolderError(`${path} is not a folder`)
-  const ignored = ignoreRules(await readFile(join(root, '.gitignore'), 'utf8').catch(() => ''))
+  const ignored = ignoreRules(await readGitignore({ root, leavesOut: () => false }))
   const own = inside(root, await realpath(without).catch(() => resolve(without)))
   const leavesOut = (one: string): boolean =>
     ignored(one) || (own !== undefined && own !== '' && (one === own || one.startsWith(`${own}/`)))
   return { root, leavesOut }
 }
 
+/** The first 64 KiB; empty when there is none that can be read. */
+async function readGitignore(folder: Folder): Promise<string> {
+  try {
+    const { buffer, bytesRead } = await readFile(folder, '.gitignore', (file) => file.read(Buffer.alloc(65_536)))
+    return buffer.toString('utf8', 0, bytesRead)
+  } catch (error) {
+    if (error instanceof FolderError) return ''
+    throw error
+  }
+}
+
 /**
- * Opens a regular file of the folder for reading. The path is checked before it is touched, and the file that was
+ * Reads a regular file of the folder, and closes it. The path is checked before it is touched, and the file that was
  * opened is checked again: a name that was turned into a link meanwhile gives an error, never another file's content.
  */
-export async function openFile(folder: Folder, path: string): Promise<FileHandle> {
+export async function readFile<Content>(
+  folder: Folder,
+  path: string,
+  read: (file: FileHandle) => Promise<Content>,
+): Promise<Content> {
   const real = await realPathInside(folder, path)
   // Looked at first, because to open a device can have effects; without blocking, because a pipe would wait for a writer.
   if (!(await lstat(real).catch((cause: unknown) => refuse(path, cause))).isFile())
@@ -44,13 +59,12 @@ export async function openFile(folder: Folder, path: string): Promise<FileHandle
   )
   try {
     const opened = await handle.stat()
-    const now = await stat(await realPathInside(folder, path))
+    const now = await stat(await realPathInside(folder, path)).catch((cause: unknown) => refuse(path, cause))
     if (!opened.isFile() || opened.dev !== now.dev || opened.ino !== now.ino)
       throw new FolderError(`${path} was replaced while it was being opened`)
-    return handle
-  } catch (error) {
+    return await read(handle)
+  } finally {
     await handle.close()
-    throw error
   }
 }
 
@@ -74,7 +88,12 @@ export async function readEntries(folder: Folder, path: string): Promise<FolderE
  */
 export async function* walk(folder: Folder, path: string, unread: string[]): AsyncGenerator<string> {
   const at = inside(folder.root, await realPathInside(folder, path)) ?? ''
-  if ((await lstat(join(folder.root, at))).isFile()) return yield at
+  const top = await stat(join(folder.root, at)).catch((cause: unknown) => refuse(path, cause))
+  if (top.isDirectory()) yield* walkFolder(folder, at, unread)
+  else yield at
+}
+
+async function* walkFolder(folder: Folder, at: string, unread: string[]): AsyncGenerator<string> {
   const folders: string[] = []
   const entries = await readEntries(folder, at).catch((error: unknown) => {
     if (!(error instanceof FolderError)) throw error
@@ -86,7 +105,7 @@ export async function* walk(folder: Folder, path: string, unread: string[]): Asy
     if (kind === 'file') yield child
     if (kind === 'folder') folders.push(child)
   }
-  for (const child of folders) yield* walk(folder, child, unread)
+  for (const child of folders) yield* walkFolder(folder, child, unread)
 }
 
 async function realPathInside(folder: Folder, path: string): Promise<string> {

@@ -8,7 +8,8 @@ const always = ['.git', 'node_modules']
 export function ignoreRules(gitignore: string): (path: string) => boolean {
   const rules = [...gitignore.split('\n'), ...always].flatMap((line) => {
     const rule = line.trim()
-    if (rule === '' || rule.startsWith('#')) return []
+    // A pattern with many stars can take very long to match.
+    if (rule === '' || rule.startsWith('#') || rule.split('*').length > 9) return []
     const glob = rule.replace(/^!/, '').replace(/\/$/, '')
     const prefix = glob.includes('/') ? '^' : '^(?:.*/)?'
     const body = glob

@@ -13,10 +13,10 @@ export interface Term {
 const vagueWords: ReadonlySet<string> = new Set(
   `according amount answer ask asked call called cause code come contain date day declared defined describe description
   detail document entry example exactly explain explanation file files find first folder give given go goes happen
-  happened happens hold holds implement implemented information item keep keeps kept kind last latest line lines list
-  located log logs mention mentioned name named need needed needs newest note notes number occur occurred people person
-  place point project put reason recent say says see show take takes tell text thing time times took type
-  value want way word work works`.split(/\s+/),
+  happened happens hold holds implement implemented information item keep keeps kept kind last latest line lines
+  list located log logs mention mentioned name named need needed needs newest note notes number occur occurred
+  people person place point project put reason recent say says see show take takes tell text thing time times took
+  type value want way word work works`.split(/\s+/),
 )
 
 /** The words of a question that have a subject, each once, in their order. */

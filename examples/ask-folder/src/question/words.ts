@@ -1,12 +1,13 @@
 /** Words that carry grammar and no subject. */
 const functionWords: ReadonlySet<string> = new Set(
-  `a about after again all also am an and any anybody anyone anything are aren as at be because been before being between both but by can could
-  did didn do does doesn doing don down during each either else ever every few for from further get gets getting got had
-  has hasn have haven having he her here hers him his how i if in into is isn it its itself just kind let like made make
-  makes many may me might more most much must my no nor not of off on once only or other our out over own per please same
-  she should so some somebody someone something such sort than that the their them then there these they this those through to too under until up us
-  use used uses using very via was wasn we were what when where whether which while who whom whose why will with without
-  would you your t s re ve ll`.split(/\s+/),
+  `a about after again all also am an and any anybody anyone anything are aren as at be because been before being
+  between both but by can could did didn do does doesn doing don down during each either else ever every few for
+  from further get gets getting got had has hasn have haven having he her here hers him his how i if in into is isn
+  it its itself just kind let like made make makes many may me might more most much must my no nor not of off on
+  once only or other our out over own per please same she should so some somebody someone something such sort than
+  that the their them then there these they this those through to too under until up us use used uses using very via
+  was wasn we were what when where whether which while who whom whose why will with without would you your t s re ve
+  ll`.split(/\s+/),
 )
 
 export function isFunctionWord(word: string): boolean {

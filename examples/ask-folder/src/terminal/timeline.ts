@@ -1,30 +1,33 @@
+import { cleanLine } from '@daybook/cli'
 import { isKnownContent, isTerminalEvent, type StoredRuntimeEvent } from '@daybook/core/canonical-runtime-event'
 import { fit } from './width.ts'
 
 /** Something that took time, in ms since 1970; it has no end while it is open. */
 interface Span {
-  readonly name: string
   readonly startedAt: number
   endedAt?: number
   how: string
 }
 
+interface CallSpan extends Span {
+  readonly name: string
+}
+
 export interface InvocationSpan extends Span {
-  readonly calls: Span[]
+  readonly calls: CallSpan[]
 }
 
 /** When the invocations of a session and the tool calls in them began and ended, by the clocks of their producers. */
 export function timelineOf(events: readonly StoredRuntimeEvent[]): InvocationSpan[] {
   const spans = new Map<string, InvocationSpan>()
-  const calls = new Map<string, Span>()
+  const calls = new Map<string, CallSpan>()
   for (const { event } of events) {
     const { content, invocationId, ts } = event
     const span = spans.get(invocationId)
     if (!isKnownContent(content) || span === undefined) {
-      if (content?.kind === 'invocation_opened')
-        spans.set(invocationId, { name: '', startedAt: ts, how: 'open', calls: [] })
+      if (content?.kind === 'invocation_opened') spans.set(invocationId, { startedAt: ts, how: 'open', calls: [] })
     } else if (content.kind === 'function_call') {
-      const call: Span = { name: content.name, startedAt: ts, how: 'open' }
+      const call: CallSpan = { name: content.name, startedAt: ts, how: 'open' }
       span.calls.push(call)
       calls.set(`${invocationId} ${content.toolCallId}`, call)
     } else if (content.kind === 'function_response') {
@@ -53,7 +56,7 @@ export function drawTimeline(invocations: readonly InvocationSpan[], columns: nu
   return invocations.flatMap((invocation, index) => [
     row(`turn ${index + 1} · ${invocation.how}`, invocation, invocation.startedAt, '━'),
     ...invocation.calls.map((call) =>
-      row(`  ${call.name}${call.how === 'ok' ? '' : ` · ${call.how}`}`, call, invocation.startedAt, '█'),
+      row(`  ${cleanLine(call.name)}${call.how === 'ok' ? '' : ` · ${call.how}`}`, call, invocation.startedAt, '█'),
     ),
   ])
 }
