@@ -20,7 +20,8 @@ export async function appendThroughput(): Promise<BenchResult[]> {
   for (const concurrentRuns of [1, 16, 64, 256]) {
     const workload: Workload = {
       concurrentRuns,
-      turnsPerRun: Math.max(2, Math.ceil(20 / Math.sqrt(concurrentRuns))),
+      sessionsInARow: Math.max(2, Math.ceil(16 / Math.sqrt(concurrentRuns))),
+      turnsPerSession: 3,
       factsPerTurn: 20,
       textBytes: 300,
     }

@@ -9,7 +9,13 @@ import { managedAppendsPerSecond } from './managed-appends.ts'
 /** Bytes of the file, after a checkpoint, for each byte of event payload in it; ids are UUIDs. */
 export async function diskBytes(): Promise<BenchResult[]> {
   return withTemporaryFolder(async (root) => {
-    await managedAppendsPerSecond(root, { concurrentRuns: 64, turnsPerRun: 20, factsPerTurn: 20, textBytes: 300 })
+    await managedAppendsPerSecond(root, {
+      concurrentRuns: 64,
+      sessionsInARow: 7,
+      turnsPerSession: 3,
+      factsPerTurn: 20,
+      textBytes: 300,
+    })
     const file = join(root, OPERATIONAL_STATE_DATABASE_NAME)
     const database = new Database(file)
     database.pragma('wal_checkpoint(TRUNCATE)')

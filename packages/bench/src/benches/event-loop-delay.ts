@@ -10,7 +10,13 @@ export async function eventLoopDelay(fsyncMs: number): Promise<BenchResult[]> {
   return withTemporaryFolder(async (root) => {
     const monitor = monitorEventLoopDelay({ resolution: 1 })
     monitor.enable()
-    await managedAppendsPerSecond(root, { concurrentRuns: 64, turnsPerRun: 10, factsPerTurn: 20, textBytes: 300 })
+    await managedAppendsPerSecond(root, {
+      concurrentRuns: 64,
+      sessionsInARow: 4,
+      turnsPerSession: 3,
+      factsPerTurn: 20,
+      textBytes: 300,
+    })
     monitor.disable()
     const p99 = monitor.percentile(99) / nanosecondsPerMs
     return [

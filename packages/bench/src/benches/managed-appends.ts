@@ -4,7 +4,9 @@ import { scriptedBackend } from './scripted-backend.ts'
 
 export interface Workload {
   readonly concurrentRuns: number
-  readonly turnsPerRun: number
+  /** Each run is followed by the next of its session, and the last one of a session by the first of another. */
+  readonly sessionsInARow: number
+  readonly turnsPerSession: number
   readonly factsPerTurn: number
   readonly textBytes: number
 }
@@ -25,21 +27,20 @@ export async function managedAppendsPerSecond(root: string, workload: Workload):
     runtimeEventStore: storage.events,
     backends,
   })
-  const sessions = await Promise.all(
-    Array.from({ length: workload.concurrentRuns }, () =>
-      manager.createSession({ backend: 'scripted', permissionMode: 'bypass' }),
-    ),
-  )
   const started = performance.now()
   await Promise.all(
-    sessions.map(async ({ id }) => {
-      for (let turn = 0; turn < workload.turnsPerRun; turn += 1) {
-        for await (const _event of manager.sendMessage(id, { text: 'go on' }));
+    Array.from({ length: workload.concurrentRuns }, async () => {
+      for (let count = 0; count < workload.sessionsInARow; count += 1) {
+        const { id } = await manager.createSession({ backend: 'scripted', permissionMode: 'bypass' })
+        for (let turn = 0; turn < workload.turnsPerSession; turn += 1) {
+          for await (const _event of manager.sendMessage(id, { text: 'go on' }));
+        }
       }
     }),
   )
   const elapsedMs = performance.now() - started
   await manager.close()
   storage.close()
-  return (workload.concurrentRuns * workload.turnsPerRun * eventsPerTurn(workload) * 1000) / elapsedMs
+  const turns = workload.concurrentRuns * workload.sessionsInARow * workload.turnsPerSession
+  return (turns * eventsPerTurn(workload) * 1000) / elapsedMs
 }
