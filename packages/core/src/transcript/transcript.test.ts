@@ -12,7 +12,7 @@ import {
   text,
   type Fact,
 } from '../../test/ledger-of.ts'
-import type { TranscriptTurn } from './transcript-message.ts'
+import type { TranscriptTurn } from './transcript-turn.ts'
 import { transcriptFromEvents } from './transcript.ts'
 
 const read = (...facts: Fact[]): TranscriptTurn[] => transcriptFromEvents(ledgerOf(facts))
@@ -119,6 +119,7 @@ describe('transcriptFromEvents', () => {
       code: 'app_restarted',
     })
     assert.equal(failed({}), undefined)
+    assert.equal(failed({ actions: { ending: { stopReason: 'error', failureCode: 7 as never } } }), undefined)
     const [turn] = read(opened('a'), fact('a', { kind: 'error', message: 'broke' }), ended('a', 'failed'))
     assert.deepEqual(turn?.error, { message: 'broke' })
     const [fine] = read(opened('a'), fact('a', { kind: 'error', message: 'hiccup' }), ended('a', 'completed'))

@@ -1,9 +1,9 @@
 import { isKnownContent } from '../runtime-event/known-content.ts'
 import type { StoredRuntimeEvent } from '../runtime-event/runtime-event.ts'
 import { type CallEntry, entriesOf, type Entry, outcomeOf } from './entries.ts'
-import { pick } from '../session-event/pick.ts'
+import { pick } from '../json/pick.ts'
 import { callPart, plainPart, resultPart } from './parts.ts'
-import type { TranscriptItem, TranscriptTurn } from './transcript-message.ts'
+import type { TranscriptItem, TranscriptTurn } from './transcript-turn.ts'
 import { type Turn, type TurnInvocation, turnsOf } from './turns.ts'
 import { totalUsage } from './usage.ts'
 
@@ -63,6 +63,6 @@ function failureOf({ state, terminalEvent, events }: TurnInvocation): Transcript
   const contents = events.map(({ content }) => content).filter(isKnownContent)
   const said = contents.findLast((content) => content.kind === 'error')
   if (said !== undefined) return pick(said, 'message', 'code')
-  const code = terminalEvent?.actions?.ending?.failureCode
-  return code === undefined ? undefined : { message: code, code }
+  const code: unknown = terminalEvent?.actions?.ending?.failureCode
+  return typeof code === 'string' ? { message: code, code } : undefined
 }
