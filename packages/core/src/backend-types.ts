@@ -1,2 +1,2 @@
 export * from './backend/backend.ts'
-export type * from './transcript/transcript-message.ts'
+export type * from './transcript/model-message.ts'

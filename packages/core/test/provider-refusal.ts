@@ -1,4 +1,4 @@
-import type { ModelMessage, ToolCallPart, ToolResultPart } from '../src/transcript/transcript-message.ts'
+import type { ModelMessage, ToolCallPart, ToolResultPart } from '../src/transcript/model-message.ts'
 
 /** Why a strict provider would refuse this conversation; undefined when it takes it. */
 export function providerRefusal(messages: readonly ModelMessage[]): string | undefined {

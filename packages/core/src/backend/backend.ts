@@ -1,7 +1,7 @@
 import type { PlatformAbortSignal } from './platform-abort-signal.ts'
 import type { SessionEvent } from '../session-event/session-event.ts'
 import type { SessionRecord } from '../ports/session-store.ts'
-import type { ModelMessage } from '../transcript/transcript-message.ts'
+import type { ModelMessage } from '../transcript/model-message.ts'
 
 /** One user message for the backend to answer. */
 export interface BackendSendInput {

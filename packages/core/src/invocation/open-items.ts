@@ -3,7 +3,7 @@ import { isKnownContent } from '../runtime-event/known-content.ts'
 import { maxEventBytes } from '../runtime-event/encode.ts'
 import { origin } from '../runtime-event/names.ts'
 import type { RuntimeEvent } from '../runtime-event/runtime-event.ts'
-import { pick } from '../session-event/pick.ts'
+import { pick } from '../json/pick.ts'
 import { toolNameOf } from '../session-event/seen-before.ts'
 import type {
   ErrorEvent,

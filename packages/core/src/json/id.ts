@@ -1,6 +1,7 @@
 import { InvalidIdError } from '../errors/input-errors.ts'
 import { utf8Length } from './utf8-length.ts'
-export const maxIdBytes: number = 200
+
+const maxIdBytes = 200
 
 /** What keeps the value from being an id; undefined when it is one. */
 export function idProblem(value: unknown): string | undefined {

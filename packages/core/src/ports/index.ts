@@ -1,4 +1,4 @@
-export * from './page.ts'
+export { maxPageItems, type Page } from './page.ts'
 export * from './check-page.ts'
 export type * from './clock.ts'
 export type * from './ids.ts'

@@ -4,7 +4,7 @@ import { makeStorable } from '../json/storable.ts'
 import type { InvocationEnding, RequestAction, StopReason } from '../runtime-event/actions.ts'
 import type { ErrorContent, KnownContent } from '../runtime-event/content.ts'
 import type { RuntimeEvent, TerminalStatus } from '../runtime-event/runtime-event.ts'
-import { pick } from './pick.ts'
+import { pick } from '../json/pick.ts'
 import { type SeenBefore, toolNameOf } from './seen-before.ts'
 import type {
   SandboxBoundaryRequestEvent,

@@ -3,7 +3,7 @@ import type { RuntimeEvent, RuntimeEventRefs } from '../runtime-event/runtime-ev
 import { byBackend, factOf, isFact } from './fact.ts'
 import type { Fact, FactEvent, Storable } from './fact.ts'
 import { isKnownSessionEvent, shapeOfType } from './event-shape.ts'
-import { pick } from './pick.ts'
+import { pick } from '../json/pick.ts'
 import type { SeenBefore } from './seen-before.ts'
 import type { SessionEvent, UnknownSessionEvent } from './session-event.ts'
 

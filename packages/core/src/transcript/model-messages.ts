@@ -2,7 +2,7 @@ import type { StoredRuntimeEvent } from '../runtime-event/runtime-event.ts'
 import { plainPart } from './parts.ts'
 import { isBlank, partsOfStep } from './step-parts.ts'
 import { stepsOf } from './steps.ts'
-import type { ModelMessage } from './transcript-message.ts'
+import type { ModelMessage } from './model-message.ts'
 import { turnsOf } from './turns.ts'
 
 type Role = ModelMessage['role']

@@ -8,16 +8,9 @@ import type {
   ThinkingContent,
   ToolOutcome,
 } from '../runtime-event/content.ts'
-import { pick } from '../session-event/pick.ts'
-import type {
-  ErrorPart,
-  FilePart,
-  SourcePart,
-  TextPart,
-  ThinkingPart,
-  ToolCallPart,
-  ToolResultPart,
-} from './transcript-message.ts'
+import { pick } from '../json/pick.ts'
+import type { FilePart, TextPart, ThinkingPart, ToolCallPart, ToolResultPart } from './model-message.ts'
+import type { ErrorPart, SourcePart } from './transcript-turn.ts'
 
 export type PlainContent = TextContent | ThinkingContent | FileContent | SourceContent | ErrorContent
 type PlainPart = TextPart | ThinkingPart | FilePart | SourcePart | ErrorPart

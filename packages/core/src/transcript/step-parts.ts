@@ -1,7 +1,7 @@
 import { outcomeOf } from './entries.ts'
 import { callPart, type PlainContent, plainPart, resultPart } from './parts.ts'
 import type { Step } from './steps.ts'
-import type { ModelMessage, ToolResultPart } from './transcript-message.ts'
+import type { ModelMessage, ToolResultPart } from './model-message.ts'
 
 export type AssistantPart = Extract<ModelMessage, { role: 'assistant' }>['parts'][number]
 
