@@ -20,18 +20,18 @@ export async function appendThroughput(): Promise<BenchResult[]> {
   for (const concurrentRuns of [1, 16, 64, 256]) {
     const workload: Workload = {
       concurrentRuns,
-      sessionsInARow: Math.max(2, Math.ceil(16 / Math.sqrt(concurrentRuns))),
-      turnsPerSession: 3,
-      factsPerTurn: 20,
+      runsInARow: Math.max(2, Math.ceil(16 / Math.sqrt(concurrentRuns))),
+      factsPerRun: 50,
       textBytes: 300,
     }
     const figures = await withTemporaryFolder(async (folder) => {
       const emptyLedger = await ledgerFolders(folder)
       const template = await emptyLedger()
       await managedAppendsPerSecond(template, workload)
-      const rows = readRowsBySession(join(template, OPERATIONAL_STATE_DATABASE_NAME))
+      const runs = readRowsBySession(join(template, OPERATIONAL_STATE_DATABASE_NAME))
+      const producers = Array.from({ length: concurrentRuns }, () => runs.splice(0, workload.runsInARow).flat())
       return interleave(rounds, {
-        raw: async () => rawAppendsPerSecond(join(await emptyLedger(), OPERATIONAL_STATE_DATABASE_NAME), rows),
+        raw: async () => rawAppendsPerSecond(join(await emptyLedger(), OPERATIONAL_STATE_DATABASE_NAME), producers),
         managed: async () => managedAppendsPerSecond(await emptyLedger(), workload),
       })
     })

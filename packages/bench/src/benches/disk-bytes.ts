@@ -11,9 +11,8 @@ export async function diskBytes(): Promise<BenchResult[]> {
   return withTemporaryFolder(async (root) => {
     await managedAppendsPerSecond(root, {
       concurrentRuns: 64,
-      sessionsInARow: 7,
-      turnsPerSession: 3,
-      factsPerTurn: 20,
+      runsInARow: 8,
+      factsPerRun: 20,
       textBytes: 300,
     })
     const file = join(root, OPERATIONAL_STATE_DATABASE_NAME)

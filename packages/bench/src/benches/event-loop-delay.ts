@@ -12,9 +12,8 @@ export async function eventLoopDelay(fsyncMs: number): Promise<BenchResult[]> {
     monitor.enable()
     await managedAppendsPerSecond(root, {
       concurrentRuns: 64,
-      sessionsInARow: 4,
-      turnsPerSession: 3,
-      factsPerTurn: 20,
+      runsInARow: 3,
+      factsPerRun: 50,
       textBytes: 300,
     })
     monitor.disable()

@@ -4,23 +4,22 @@ import { scriptedBackend } from './scripted-backend.ts'
 
 export interface Workload {
   readonly concurrentRuns: number
-  /** Each run is followed by the next of its session, and the last one of a session by the first of another. */
-  readonly sessionsInARow: number
-  readonly turnsPerSession: number
-  readonly factsPerTurn: number
+  /** How many runs follow one another in each of the concurrent places, each in a session of its own. */
+  readonly runsInARow: number
+  readonly factsPerRun: number
   readonly textBytes: number
 }
 
-/** Events that one turn commits: its opening, the user's text, the facts and the terminal. */
-function eventsPerTurn(workload: Workload): number {
-  return workload.factsPerTurn + 3
+/** Events that one run commits: its opening, the user's text, the facts and the terminal. */
+function eventsPerRun(workload: Workload): number {
+  return workload.factsPerRun + 3
 }
 
-/** Committed events per second of whole turns through the session manager, at `durability: 'full'`. */
+/** Committed events per second of whole runs through the session manager, at `durability: 'full'`. */
 export async function managedAppendsPerSecond(root: string, workload: Workload): Promise<number> {
   const storage = openSqlite(root)
   const backends = new BackendRegistry()
-  backends.register('scripted', scriptedBackend(workload.factsPerTurn, workload.textBytes))
+  backends.register('scripted', scriptedBackend(workload.factsPerRun, workload.textBytes))
   const manager = new SessionManager({
     store: storage.sessions,
     runStore: storage.runs,
@@ -30,17 +29,15 @@ export async function managedAppendsPerSecond(root: string, workload: Workload):
   const started = performance.now()
   await Promise.all(
     Array.from({ length: workload.concurrentRuns }, async () => {
-      for (let count = 0; count < workload.sessionsInARow; count += 1) {
+      for (let count = 0; count < workload.runsInARow; count += 1) {
         const { id } = await manager.createSession({ backend: 'scripted', permissionMode: 'bypass' })
-        for (let turn = 0; turn < workload.turnsPerSession; turn += 1) {
-          for await (const _event of manager.sendMessage(id, { text: 'go on' }));
-        }
+        for await (const _event of manager.sendMessage(id, { text: 'go on' }));
       }
     }),
   )
   const elapsedMs = performance.now() - started
   await manager.close()
   storage.close()
-  const turns = workload.concurrentRuns * workload.sessionsInARow * workload.turnsPerSession
-  return (turns * eventsPerTurn(workload) * 1000) / elapsedMs
+  const runs = workload.concurrentRuns * workload.runsInARow
+  return (runs * eventsPerRun(workload) * 1000) / elapsedMs
 }
