@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import fc from 'fast-check'
-import { noOpenItems, trackRuntimeEvent } from '@daybook/core'
+import { noOpenItems, StorageFullError, trackRuntimeEvent } from '@daybook/core'
 import { isTerminalEvent, type RuntimeEvent } from '@daybook/core/canonical-runtime-event'
 import type { SessionEvent } from '@daybook/core/events'
 import type { SessionManager } from '@daybook/runtime/session-manager'
@@ -10,6 +10,7 @@ import { openManager } from './open-manager.ts'
 import { type RandomTurn, randomTurn, scriptOf } from './random-turn.ts'
 import { type Script, eventsOf, scriptedBackend } from './scripted-backend.ts'
 import { storageKinds, type TestStorage } from './storages.ts'
+import { settlesSoon } from './until.ts'
 
 const kindOf: Readonly<Record<string, RegExp>> = {
   text_complete: /^text$/,
@@ -120,7 +121,8 @@ async function consume(
   { taken, next: change, faults, moves }: RandomTurn,
   check: (event: SessionEvent) => Promise<void>,
 ): Promise<boolean> {
-  const isThrown = (error: unknown): boolean => faults.some((fault) => fault?.error === error)
+  const mayFail = hasLastingFault(faults)
+  const isThrown = (error: unknown): boolean => mayFail && faults.some((fault) => fault?.error === error)
   const onLeave = change === 'detach' ? 'detach' : 'stop'
   const events = manager.sendMessage(sessionId, { turnId, text: 'hi', onLeave })
   const waits = moves.some((move) => move.do === 'hang' || move.do === 'untilAborted')
@@ -130,8 +132,8 @@ async function consume(
       if (count === taken && (change === 'leave' || change === 'detach')) break
       const next = events.next()
       next.catch(() => {})
-      // A backend that waits to be stopped is stopped.
-      if ((count >= taken && change === 'stop') || waits) await manager.stopSession(sessionId)
+      const isStuck = waits && !(await settlesSoon(next))
+      if (isStuck || (count >= taken && change === 'stop')) await manager.stopSession(sessionId)
       const { done, value } = await next
       if (done === true) return true
       await check(value)
@@ -145,4 +147,12 @@ async function consume(
     })
   }
   return false
+}
+
+/** Whether some append may fail for good: it is full, or nothing gets better in three attempts. */
+function hasLastingFault(faults: readonly Fault[]): boolean {
+  return faults.some(
+    (fault, index) =>
+      fault?.error instanceof StorageFullError || faults.slice(index, index + 3).filter(Boolean).length === 3,
+  )
 }

@@ -7,7 +7,7 @@ import { aborted, eventsOf, type Script } from './scripted-backend.ts'
 type Saying =
   | { readonly do: 'delta' | 'thought' | 'text' | 'call' | 'result' | 'question' | 'error'; readonly id: string }
   | { readonly do: 'complete'; readonly reason: StopReason }
-  | { readonly do: 'abort' | 'repeat' | 'conflict' }
+  | { readonly do: 'abort' | 'repeat' | 'conflict' | 'conflicting end' }
 
 /** One thing that a backend does. */
 type Move =
@@ -28,7 +28,7 @@ const id = fc.constantFrom('a', 'b', 'c')
 const move: fc.Arbitrary<Move> = fc.oneof(
   { weight: 6, arbitrary: fc.record({ do: fc.constantFrom('delta', 'text', 'call', 'result'), id }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('thought', 'question', 'error'), id }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('repeat', 'conflict', 'abort') }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('repeat', 'conflict', 'abort', 'conflicting end') }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('pause', 'throw', 'end', 'untilAborted', 'hang') }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('garbage' as const), value: fc.anything() }) },
   {
@@ -114,5 +114,7 @@ function eventOf(move: Saying, say: ReturnType<typeof eventsOf>, last: SessionEv
       return last
     case 'conflict':
       return { ...say.text('something else'), id: last.id }
+    case 'conflicting end':
+      return { ...say.complete(), id: last.id }
   }
 }

@@ -42,9 +42,8 @@ export async function endTurn(
     if (storeFailure === undefined) for (const event of events) void turn.events.give(event)
     turn.events.end(storeFailure)
   } catch (error) {
-    if (faultOf(error) !== 'owner' && turn.step('store_failed') === 'leave_to_recovery') {
-      context.recovery.leave(sessionId, runId)
-    }
+    const input = faultOf(error) === 'owner' ? 'owner_replaced' : 'store_failed'
+    if (turn.step(input) === 'leave_to_recovery') context.recovery.leave(sessionId, runId)
     unwritten(error)
   }
 }
