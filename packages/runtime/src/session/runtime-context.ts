@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { inspect } from 'node:util'
 import type { AgentRunStore, Clock, NewId, RunOwner, RuntimeEventStore, SessionStore } from '@daybook/core'
-import { MixedStoragesError } from '@daybook/core'
+import { InvalidInputError, MixedStoragesError } from '@daybook/core'
 import { BackendCache } from '../backends/backend-cache.ts'
 import type { BackendRegistry } from '../backends/backend-registry.ts'
 import { currentOwner } from '../owner/process-identity.ts'
@@ -47,18 +47,13 @@ export interface RuntimeContext {
   readonly warn: (message: string, cause?: unknown) => void
 }
 
-/** Throws `MixedStoragesError`. */
+/** Throws `MixedStoragesError` and `InvalidInputError`. */
 export function runtimeContext(options: SessionManagerOptions): RuntimeContext {
-  const { store, runStore, runtimeEventStore, backends: registry } = options
+  const { store, runStore, runtimeEventStore, backends: registry, processTable = systemProcessTable() } = options
+  const { newId = randomUUID, now = Date.now, startTimer = startSystemTimer, warn = emitWarning } = options
+  const graceMs = checkWhole('graceMs', options.graceMs ?? 5000)
+  const maxIdle = checkWhole('maxIdleBackends', options.maxIdleBackends ?? 100)
   if (store.storage !== runStore.storage || store.storage !== runtimeEventStore.storage) throw new MixedStoragesError()
-  const {
-    newId = randomUUID,
-    now = Date.now,
-    graceMs = 5000,
-    startTimer = startSystemTimer,
-    warn = emitWarning,
-  } = options
-  const { maxIdleBackends: maxIdle = 100, processTable = systemProcessTable() } = options
   const owner = currentOwner(processTable)
   return {
     store,
@@ -74,6 +69,14 @@ export function runtimeContext(options: SessionManagerOptions): RuntimeContext {
     startTimer,
     warn,
   }
+}
+
+/** The most that the system's timer takes. */
+const maxWhole = 2 ** 31 - 1
+
+function checkWhole(field: string, value: number): number {
+  if (Number.isInteger(value) && value >= 0 && value <= maxWhole) return value
+  throw new InvalidInputError(field, `must be an integer from 0 to ${maxWhole}`)
 }
 
 function emitWarning(message: string, cause?: unknown): void {

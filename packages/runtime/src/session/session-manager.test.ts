@@ -173,6 +173,22 @@ for (const { name, open } of storageKinds) {
       dispose()
     })
 
+    test('refuses an option that cannot be', async () => {
+      const { storage, dispose } = open()
+      for (const field of ['graceMs', 'maxIdleBackends']) {
+        for (const value of [-1, 0.5, Number.NaN, Infinity, '7' as unknown as number]) {
+          await assert.rejects(openManager(storage, answer, { [field]: value }), { code: 'INVALID_INPUT', field })
+        }
+      }
+      const { manager, session } = await openManager(storage, answer)
+      const mistyped = { text: 'hi', onLeave: 'detatch' as 'detach' }
+      await assert.rejects(takeAll(manager.sendMessage(session.id, mistyped)), {
+        code: 'INVALID_INPUT',
+        field: 'onLeave',
+      })
+      dispose()
+    })
+
     test('refuses stores that do not come from one storage', async () => {
       const [one, another] = [open(), open()]
       const mixed = { ...one.storage, events: another.storage.events }

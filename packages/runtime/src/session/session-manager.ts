@@ -1,4 +1,5 @@
 import {
+  InvalidInputError,
   type Page,
   type SessionCursor,
   type SessionRecord,
@@ -41,14 +42,14 @@ export class SessionManager {
   readonly #turns: LiveTurns
   #closing: Promise<void> | undefined
 
-  /** Throws `MixedStoragesError` when the stores do not come from one storage. */
+  /** Throws `MixedStoragesError` when the stores do not come from one storage, and `InvalidInputError`. */
   constructor(options: SessionManagerOptions) {
     this.#context = runtimeContext(options)
     this.#turns = new LiveTurns({ ms: this.#context.graceMs, startTimer: this.#context.startTimer })
   }
 
   /** Throws `UnknownBackendError`, `InvalidInputError`, `InvalidIdError`, `NotCanonicalError`, `SessionExistsError`. */
-  async createSession(input: CreateSessionInput): Promise<SessionRecord> {
+  async createSession(input: CreateSessionInput = {}): Promise<SessionRecord> {
     const { registry, store, newId, now } = this.#context
     const session = sessionFromInput(input, newId(), now())
     registry.check(session.backendKind)
@@ -93,12 +94,14 @@ export class SessionManager {
     message: TurnMessage & { readonly onLeave?: OnLeave },
     scope: SessionScope = noTenant,
   ): AsyncIterableIterator<SessionEvent, undefined> {
+    const { onLeave = 'stop' } = message
     const open = async (): Promise<LiveTurn> => {
+      if (onLeave !== 'stop' && onLeave !== 'detach') throw new InvalidInputError('onLeave', 'must be stop or detach')
       const turn = this.#turns.add(sessionId)
       await beginTurn(turn, message, scope, this.#context)
       return turn
     }
-    return new AttachedTurn(open, message.onLeave ?? 'stop')
+    return new AttachedTurn(open, onLeave)
   }
 
   /**

@@ -39,6 +39,7 @@ export async function endTurn(
     const state = terminal.status as InvocationState
     const ending = terminal.actions?.ending as InvocationEnding
     turn.finish({ ...ids, state, ending, ...storeFailure })
+    turn.events.release()
     if (storeFailure === undefined) for (const event of events) void turn.events.give(event)
     turn.events.end(storeFailure)
   } catch (error) {
