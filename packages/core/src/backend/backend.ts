@@ -11,7 +11,7 @@ export interface BackendSendInput {
   readonly text: string
   /** Everything said before this message, rebuilt from the ledger; does not contain `text`. */
   readonly history: readonly ModelMessage[]
-  /** Aborted when the turn is stopped or its consumer left; `stop` is called as well. */
+  /** Aborted when the turn is stopped, its consumer left, or it cannot go on; `stop` is called as well. */
   readonly abortSignal: PlatformAbortSignal
 }
 
