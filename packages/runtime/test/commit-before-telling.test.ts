@@ -5,6 +5,7 @@ import { noOpenItems, StorageFullError, trackRuntimeEvent } from '@daybook/core'
 import { isTerminalEvent, type RuntimeEvent } from '@daybook/core/canonical-runtime-event'
 import type { SessionEvent } from '@daybook/core/events'
 import type { SessionManager } from '@daybook/runtime/session-manager'
+import { histories } from './histories.ts'
 import { type Fault, withFaultyAppends } from './faulty-events.ts'
 import { openManager } from './open-manager.ts'
 import { type RandomTurn, randomTurn, scriptOf } from './random-turn.ts'
@@ -40,7 +41,7 @@ for (const { name, open } of storageKinds) {
         fc.asyncProperty(fc.array(randomTurn, { minLength: 1, maxLength: 3 }), fc.array(fc.integer()), (turns, times) =>
           play(opened, turns, times),
         ),
-        { numRuns: 1000 },
+        { numRuns: histories },
       ))
   })
 }

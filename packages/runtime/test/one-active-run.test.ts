@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import fc from 'fast-check'
 import type { TurnMessage } from '@daybook/runtime/session-manager'
+import { histories } from './histories.ts'
 import { openManager, type TestManager } from './open-manager.ts'
 import { aborted, eventsOf, type Script } from './scripted-backend.ts'
 import { storageKinds, type TestStorage } from './storages.ts'
@@ -31,7 +32,7 @@ for (const { name, open } of storageKinds) {
     test('promise 10: one run is active at a time, and a turn id is used once', () =>
       fc.assert(
         fc.asyncProperty(fc.array(step, { maxLength: 12 }), (steps) => play(opened, steps)),
-        { numRuns: 1000 },
+        { numRuns: histories },
       ))
   })
 }
