@@ -1,4 +1,5 @@
 import type { InvocationState } from '../invocation/invocation-state.ts'
+import type { RunOwner } from '../ports/agent-run-store.ts'
 import { DaybookError } from './daybook-error.ts'
 
 /** A session with this id, or this external id of the same tenant, exists. */
@@ -92,5 +93,30 @@ export class RunSealedError extends DaybookError {
   constructor(runId: string) {
     super('RUN_SEALED', `run "${runId}" has ended; it accepts no more events`)
     this.runId = runId
+  }
+}
+
+/** The owner of the run may be alive: its lease has not expired, or it has none and is not known to be dead. */
+export class RunOwnedError extends DaybookError {
+  readonly runId: string
+  readonly owner: RunOwner
+  readonly leaseExpiresAt: number | null
+  constructor(runId: string, owner: RunOwner, leaseExpiresAt: number | null) {
+    const until = leaseExpiresAt === null ? 'without a lease' : `at least until ${leaseExpiresAt}`
+    super('RUN_OWNED', `run "${runId}" belongs to process ${owner.pid} ${until}; only its death frees it before`)
+    this.runId = runId
+    this.owner = owner
+    this.leaseExpiresAt = leaseExpiresAt
+  }
+}
+
+/** The request to stop is stored, and the run had not ended after `waitedMs`. Its owner, or recovery, ends it later. */
+export class StopPendingError extends DaybookError {
+  readonly runId: string
+  readonly waitedMs: number
+  constructor(runId: string, waitedMs: number) {
+    super('STOP_PENDING', `run "${runId}" was asked to stop and had not ended after ${waitedMs} ms; ask again later`)
+    this.runId = runId
+    this.waitedMs = waitedMs
   }
 }

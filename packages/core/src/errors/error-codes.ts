@@ -30,6 +30,8 @@ export type ErrorCode =
   | 'EVENT_ID_CONFLICT'
   | 'STALE_OWNER'
   | 'RUN_SEALED'
+  | 'RUN_OWNED'
+  | 'STOP_PENDING'
   | 'STORAGE_BUSY'
   | 'STORAGE_FULL'
   | 'STORAGE_READ_ONLY'
@@ -62,6 +64,8 @@ export const errorCodes: Readonly<Record<ErrorCode, ErrorFamily>> = {
   EVENT_ID_CONFLICT: 'conflict',
   STALE_OWNER: 'conflict',
   RUN_SEALED: 'conflict',
+  RUN_OWNED: 'conflict',
+  STOP_PENDING: 'conflict',
   STORAGE_BUSY: 'unavailable',
   STORAGE_FULL: 'unavailable',
   STORAGE_READ_ONLY: 'unavailable',

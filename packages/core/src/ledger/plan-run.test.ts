@@ -26,7 +26,14 @@ describe('prepareRunOpening', () => {
     const { run, events } = prepareRunOpening(request)
     const { events: _events, ...fields } = request
     const opens = { source: { kind: 'fresh' }, parentInvocationId: null, openedAt: 1000, epoch: 1 }
-    assert.deepEqual(run, { ...fields, ...opens, finishedAt: null, state: 'running', leaseExpiresAt: null })
+    assert.deepEqual(run, {
+      ...fields,
+      ...opens,
+      finishedAt: null,
+      state: 'running',
+      leaseExpiresAt: null,
+      stopRequest: null,
+    })
     assert.equal(events.length, 2)
     const source = { kind: 'continuation', of: 'h' }
     const branched = prepareRunOpening(withOpening({ source, lineage: { parentInvocationId: 'p' } })).run

@@ -11,11 +11,13 @@ import type { OpenRunRequest, RunOwner, RunRecord } from '../ports/agent-run-sto
 import type { InvocationOpenedContent } from '../runtime-event/content.ts'
 import { isTerminalEvent } from '../runtime-event/terminal.ts'
 import { encodeEvents, type EncodedEvent, isOpening } from './encoded-event.ts'
+import { checkLeaseMs } from './lease.ts'
 import { sha256Pattern } from './sha256.ts'
 
-/** A run as it is opened, with its first events. */
+/** A run as it is opened, with its first events. The lease begins with the transaction: `leaseEnd` tells until when. */
 export interface RunOpening {
   readonly run: RunRecord
+  readonly leaseMs: number | null
   readonly events: readonly EncodedEvent[]
 }
 
@@ -40,6 +42,7 @@ export function prepareRunOpening(request: OpenRunRequest): RunOpening {
   if (isTerminalEvent(events.at(-1)!.event)) throw new InvalidEventError('', 'ends the invocation that it is to open')
   const { event: opening } = events[0]!
   if (!isOpening(opening)) throw new InvalidEventError('/content/kind', 'of the first event must be invocation_opened')
+  const leaseMs = request.leaseMs === undefined ? null : checkLeaseMs(request.leaseMs)
   const { source, lineage } = opening.content as InvocationOpenedContent
   const run: RunRecord = {
     runId,
@@ -56,8 +59,9 @@ export function prepareRunOpening(request: OpenRunRequest): RunOpening {
     owner: checkOwner(request.owner),
     epoch: 1,
     leaseExpiresAt: null,
+    stopRequest: null,
   }
-  return { run, events }
+  return { run, leaseMs, events }
 }
 
 /** Throws, in this order, `SessionNotFoundError`, `TurnExistsError`, `RunExistsError`, `SessionBusyError`. */

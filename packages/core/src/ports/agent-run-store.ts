@@ -1,6 +1,7 @@
 import type { InvocationState } from '../invocation/invocation-state.ts'
 import type { InvocationSource } from '../runtime-event/content.ts'
 import type { RuntimeEvent } from '../runtime-event/runtime-event.ts'
+import type { Page } from './page.ts'
 import type { StorageIdentity } from './storage-identity.ts'
 
 /** Which process owns a run, precise enough that a reused pid is not taken for the owner. */
@@ -32,8 +33,30 @@ export interface RunRecord {
   readonly owner: RunOwner
   /** Raised by one at each claim; an append with another epoch is refused. */
   readonly epoch: number
-  /** When the owner counts as gone unless it renews, by the store's clock; null: it does not renew. */
+  /** When anybody may claim the run unless its owner renews, by the store's clock; null: never for that reason. */
   readonly leaseExpiresAt: number | null
+  /** The first request to stop it; null while there is none. */
+  readonly stopRequest: StopRequest | null
+}
+
+/** That somebody, in whatever process, wants a run to end. */
+export interface StopRequest {
+  /** When it was written, by the store's clock. */
+  readonly requestedAt: number
+  /** Who wants it, such as `user`: the terminal event names it as `abortSource`. */
+  readonly by: string
+}
+
+/** An unfinished run, as it was when the page was read. */
+export interface UnfinishedRun {
+  readonly run: RunRecord
+  /** By the store's clock: anybody may claim the run. */
+  readonly leaseExpired: boolean
+}
+
+export interface UnfinishedRunCursor {
+  readonly sessionId: string
+  readonly runId: string
 }
 
 export interface OpenRunRequest {
@@ -44,8 +67,23 @@ export interface OpenRunRequest {
   readonly exclusive: boolean
   readonly inputDigest: string
   readonly owner: RunOwner
+  /** How long the owner has the run for itself without renewing, in ms. Default: until it is provably dead. */
+  readonly leaseMs?: number
   /** The opening event, then the user's text where there is one. All have the ids above. */
   readonly events: readonly [RuntimeEvent, ...RuntimeEvent[]]
+}
+
+export interface ClaimRunRequest {
+  readonly runId: string
+  readonly expectedEpoch: number
+  readonly owner: RunOwner
+  /** As for `openRun`. */
+  readonly leaseMs?: number
+  /**
+   * The caller knows that the owner writes nothing any more, because its process is dead or because it is the caller
+   * itself: the lease need not have expired. Default false.
+   */
+  readonly ownerIsGone?: boolean
 }
 
 export interface AgentRunStore {
@@ -60,13 +98,31 @@ export interface AgentRunStore {
   /** The unfinished exclusive run of the session. */
   readActiveRun(sessionId: string): Promise<RunRecord | undefined>
   /**
-   * Takes the run over: raises its epoch by one and names the new owner, if the epoch still is `expectedEpoch`.
-   * Throws `RunNotFoundError`, `RunSealedError`, or `StaleOwnerError` when someone else claimed first.
+   * Takes the run over: raises its epoch by one and names the new owner, if the epoch still is `expectedEpoch` and the
+   * lease has expired by the store's clock. A request to stop it stays.
+   * Throws, in this order, `RunNotFoundError`, `RunSealedError`, `StaleOwnerError` when someone else claimed first, and
+   * `RunOwnedError` while the owner may be alive. May be asked again and again until then: a refusal holds up no writer.
    */
-  claimRun(request: {
-    readonly runId: string
-    readonly expectedEpoch: number
-    readonly owner: RunOwner
-  }): Promise<RunRecord>
+  claimRun(request: ClaimRunRequest): Promise<RunRecord>
+  /**
+   * Renews what is still owned under these epochs and unfinished, in one statement, whether or not the leases had expired.
+   * Resolves to the ids of the runs that were renewed: the others have ended or have another owner.
+   */
+  renewLeases(request: {
+    readonly runs: readonly { readonly runId: string; readonly epoch: number }[]
+    readonly leaseMs: number
+  }): Promise<readonly string[]>
+  /**
+   * Asks the owner of an unfinished run to stop it. Of several requests the first stays; one for a run that has ended
+   * changes nothing. Resolves to the run as it then is. Throws `RunNotFoundError`.
+   */
+  requestStop(request: { readonly runId: string; readonly by: string }): Promise<RunRecord>
+  /** The unfinished runs of this owner that somebody asked to stop. Cheap enough to be asked every few milliseconds. */
+  listStopRequests(owner: RunOwner): Promise<readonly (StopRequest & { readonly runId: string })[]>
+  /** The unfinished runs of all sessions by (session id, run id), strictly after the cursor. History costs nothing here. */
+  listUnfinishedRuns(query?: {
+    readonly after?: UnfinishedRunCursor
+    readonly limit?: number
+  }): Promise<Page<UnfinishedRun, UnfinishedRunCursor>>
   close(): void
 }

@@ -1,5 +1,6 @@
 import { InvalidInputError } from '../errors/index.ts'
 import { type Check, safeInteger, shape, text } from '../json/check.ts'
+import type { UnfinishedRunCursor } from './agent-run-store.ts'
 import { defaultPageItems, maxPageItems } from './page.ts'
 import type { InvocationCursor } from './runtime-event-store.ts'
 import type { SessionCursor } from './session-store.ts'
@@ -24,6 +25,11 @@ export function checkSessionCursor(after: SessionCursor | undefined): SessionCur
 /** Throws `InvalidInputError` for what no page returned. */
 export function checkInvocationCursor(before: InvocationCursor | undefined): InvocationCursor | undefined {
   return checkCursor('before', before, shape({ openedAt: safeInteger, invocationId: text }))
+}
+
+/** Throws `InvalidInputError` for what no page returned. */
+export function checkUnfinishedRunCursor(after: UnfinishedRunCursor | undefined): UnfinishedRunCursor | undefined {
+  return checkCursor('after', after, shape({ sessionId: text, runId: text }))
 }
 
 function checkCursor<Cursor>(field: string, cursor: Cursor | undefined, check: Check): Cursor | undefined {

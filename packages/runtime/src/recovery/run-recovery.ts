@@ -89,7 +89,7 @@ export class RunRecovery {
   async #close({ runId, epoch }: RunRecord, failure: Failure): Promise<void> {
     const { runStore, runtimeEventStore, owner } = this.#context
     try {
-      const run = await runStore.claimRun({ runId, expectedEpoch: epoch, owner })
+      const run = await runStore.claimRun({ runId, expectedEpoch: epoch, owner, ownerIsGone: true })
       const ledger = new TurnLedger(runtimeEventStore, run)
       await ledger.readBack()
       const ending = failureEvents(failure, run.turnId, this.#context)

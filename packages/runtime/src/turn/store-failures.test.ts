@@ -161,6 +161,7 @@ for (const { name, open } of storageKinds) {
         runId: run.runId,
         expectedEpoch: 1,
         owner: { ...run.owner, pid: run.owner.pid + 1 },
+        ownerIsGone: true,
       })
       await assert.rejects(iterator.next(), { code: 'STALE_OWNER' })
       assert.deepEqual(await factsOf(storage, session.id), [...opened, 'text:mine'])

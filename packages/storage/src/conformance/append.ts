@@ -95,7 +95,7 @@ export function appendBehaviour(behaviour: Behaviour): void {
     const ids = idsOf('s', 'i')
     await openRun(storage, ids)
     await append(storage, ids, [textEvent(ids, 'a')])
-    await storage.runs.claimRun({ runId: ids.runId, expectedEpoch: 1, owner: anOwner })
+    await storage.runs.claimRun({ runId: ids.runId, expectedEpoch: 1, owner: anOwner, ownerIsGone: true })
     await append(storage, ids, [terminalEvent(ids)], 2)
     const conflict = { code: 'EVENT_ID_CONFLICT', eventId: 'a', invocationId: 'i' }
     await assert.rejects(append(storage, ids, [textEvent(ids, 'a', 'other')], 1), conflict)

@@ -33,6 +33,7 @@ export function runBehaviour(behaviour: Behaviour): void {
       owner: anOwner,
       epoch: 1,
       leaseExpiresAt: null,
+      stopRequest: null,
     })
     assert.deepEqual(await storage.runs.readRun(ids.runId), run)
     const stored = await storage.events.readSessionRuntimeEvents('s')
@@ -170,7 +171,7 @@ export function runBehaviour(behaviour: Behaviour): void {
   behaviour('hands a run over: the next epoch is the new owner’s, the old one appends nothing', async ({ storage }) => {
     const ids = idsOf('s', 'i')
     const run = await openRun(storage, ids)
-    const claim = { runId: ids.runId, expectedEpoch: 1, owner: otherOwner }
+    const claim = { runId: ids.runId, expectedEpoch: 1, owner: otherOwner, ownerIsGone: true }
     const claimed = await storage.runs.claimRun(claim)
     assert.deepEqual(claimed, { ...run, owner: otherOwner, epoch: 2 })
     assert.deepEqual(await storage.runs.readRun(ids.runId), claimed)
@@ -188,7 +189,12 @@ export function runBehaviour(behaviour: Behaviour): void {
     const ids = idsOf('s', 'i')
     await openRun(storage, ids)
     const claims = Array.from({ length: 10 }, (_, pid) =>
-      storage.runs.claimRun({ runId: ids.runId, expectedEpoch: 1, owner: { ...otherOwner, pid: pid + 1 } }),
+      storage.runs.claimRun({
+        runId: ids.runId,
+        expectedEpoch: 1,
+        owner: { ...otherOwner, pid: pid + 1 },
+        ownerIsGone: true,
+      }),
     )
     const settled = await Promise.allSettled(claims)
     assert.equal(settled.filter((one) => one.status === 'fulfilled').length, 1)

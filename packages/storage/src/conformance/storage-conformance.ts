@@ -1,15 +1,17 @@
 import { appendBehaviour } from './append.ts'
 import { foreignRowBehaviour } from './foreign-rows.ts'
 import { invocationBehaviour } from './invocations.ts'
+import { ownerBehaviour } from './owners.ts'
 import { readBehaviour } from './reads.ts'
 import { runBehaviour } from './runs.ts'
 import { sessionBehaviour } from './sessions.ts'
-import type { Behaviour, ConformanceOptions, StorageUnderTest } from './storage-under-test.ts'
+import type { Behaviour, ConformanceClock, ConformanceOptions, StorageUnderTest } from './storage-under-test.ts'
 import { verifyBehaviour } from './verify.ts'
 
 const aspects: Readonly<Record<string, (behaviour: Behaviour) => void>> = {
   sessions: sessionBehaviour,
   runs: runBehaviour,
+  owners: ownerBehaviour,
   append: appendBehaviour,
   reads: readBehaviour,
   invocations: invocationBehaviour,
@@ -26,9 +28,10 @@ export function storageConformance({ name, open, test, capabilities = [] }: Conf
     register((title, body, needs) => {
       if (needs !== undefined && !capabilities.includes(needs)) return
       test(`${name}, ${aspect}: ${title}`, async () => {
-        const subject = await open({ now: jumpingClock() })
+        const clock = jumpingClock()
+        const subject = await open({ now: clock.now })
         try {
-          await body(subject as Required<StorageUnderTest>)
+          await body({ ...(subject as Required<StorageUnderTest>), clock })
         } finally {
           await subject.dispose()
         }
@@ -37,11 +40,16 @@ export function storageConformance({ name, open, test, capabilities = [] }: Conf
   }
 }
 
-/** A clock that goes forth and back, so that whatever is ordered by it comes out wrong. */
-function jumpingClock(): () => number {
+function jumpingClock(): ConformanceClock {
   let calls = 0
-  return () => {
-    calls += 1
-    return 1_700_000_000_000 + (calls % 2 === 0 ? -calls : calls) * 1_000
+  let held: number | undefined
+  return {
+    now() {
+      calls += 1
+      return held ?? 1_700_000_000_000 + (calls % 2 === 0 ? -calls : calls) * 1_000
+    },
+    holdAt(time) {
+      held = time
+    },
   }
 }

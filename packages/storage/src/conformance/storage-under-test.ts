@@ -28,9 +28,16 @@ export interface ConformanceOptions {
 
 export type TestFunction = (title: string, body: () => Promise<void>) => unknown
 
+/** The clock that a storage under test is given. It jumps forth and back, so that what is ordered by it comes out wrong. */
+export interface ConformanceClock {
+  readonly now: Clock
+  /** From now on it says this. */
+  holdAt(time: number): void
+}
+
 /** Registers one test of an aspect, with a storage of its own, unless the storage lacks what it needs. */
 export type Behaviour = (
   title: string,
-  body: (subject: Required<StorageUnderTest>) => Promise<void>,
+  body: (subject: Required<StorageUnderTest> & { readonly clock: ConformanceClock }) => Promise<void>,
   needs?: Capability,
 ) => void

@@ -17,6 +17,8 @@ export interface MemoryLedger {
   readonly heads: Map<string, InvocationHead>
   readonly invocations: Map<string, MemoryInvocation>
   readonly runs: Map<string, RunRecord>
+  /** Ids of the runs that have not ended, so that asking for them costs nothing for the others. */
+  readonly unfinished: Set<string>
 }
 
 export interface MemorySession {
@@ -34,7 +36,7 @@ export interface MemoryInvocation {
 }
 
 export function createMemoryLedger(now: Clock): MemoryLedger {
-  return { now, sessions: new Map(), heads: new Map(), invocations: new Map(), runs: new Map() }
+  return { now, sessions: new Map(), heads: new Map(), invocations: new Map(), runs: new Map(), unfinished: new Set() }
 }
 
 /** The session, with nothing in it where there was none. */
@@ -91,6 +93,7 @@ export function writeRows(ledger: MemoryLedger, head: InvocationHead, rows: read
   if (terminal === undefined || run === undefined || run.finishedAt !== null) return
   const state = invocationState({ terminalEvent: JSON.parse(terminal.payload) })
   ledger.runs.set(runId, { ...run, state, finishedAt: terminal.committedAt })
+  ledger.unfinished.delete(runId)
 }
 
 function ownRow({ event, json, eventSeq, sessionSeq, payloadDigest }: LedgerRow, committedAt: number): MemoryRow {

@@ -6,8 +6,11 @@ import { listInvocations, type ListInvocations } from './events/list-invocations
 import { readRunEvents, readSessionEvents, type ReadEvents } from './events/read-events.ts'
 import { writeRows } from './events/write-rows.ts'
 import { claimRun, type ClaimRun } from './runs/claim-run.ts'
+import { listUnfinishedRuns, type ListUnfinishedRuns } from './runs/list-unfinished-runs.ts'
 import { openRun, type OpenRun } from './runs/open-run.ts'
 import { readRun, type ReadRun } from './runs/read-run.ts'
+import { renewLeases, type RenewLeases } from './runs/renew-leases.ts'
+import { stopRequests, type StopRequests } from './runs/stop-requests.ts'
 import { createSession, type CreateSession } from './sessions/create-session.ts'
 import { listSessions, type ListSessions } from './sessions/list-sessions.ts'
 import { readSession, type ReadSession } from './sessions/read-session.ts'
@@ -23,6 +26,9 @@ export interface Operations {
   readonly openRun: OpenRun
   readonly readRun: ReadRun
   readonly claimRun: ClaimRun
+  readonly renewLeases: RenewLeases
+  readonly stopRequests: StopRequests
+  readonly listUnfinishedRuns: ListUnfinishedRuns
   readonly append: Append
   readonly readRunEvents: ReadEvents
   readonly readSessionEvents: ReadEvents
@@ -46,6 +52,9 @@ export function prepareOperations(database: Database): Operations {
     openRun: openRun(database, heads, rows, run),
     readRun: run,
     claimRun: claimRun(database, heads, run),
+    renewLeases: renewLeases(database),
+    stopRequests: stopRequests(database, run),
+    listUnfinishedRuns: listUnfinishedRuns(database),
     append: append(database, heads, rows),
     readRunEvents: readRunEvents(database),
     readSessionEvents: readSessionEvents(database),

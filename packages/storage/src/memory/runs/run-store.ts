@@ -1,14 +1,24 @@
+import { isDeepStrictEqual } from 'node:util'
 import {
   type AgentRunStore,
+  checkId,
+  checkLeaseMs,
   checkOwner,
+  checkPageLimit,
   checkRunOpening,
+  checkUnfinishedRunCursor,
+  compareCodePoints,
   emptyHead,
+  hasLeaseExpired,
+  leaseEnd,
   planAppend,
+  planRunClaim,
+  prepareRunClaim,
   prepareRunOpening,
   RunNotFoundError,
-  RunSealedError,
-  StaleOwnerError,
+  type RunRecord,
   type StorageIdentity,
+  type UnfinishedRunCursor,
 } from '@daybook/core'
 import { sha256 } from '../../sha256.ts'
 import { createGate } from '../gate.ts'
@@ -20,7 +30,8 @@ export function memoryRunStore(ledger: MemoryLedger, storage: StorageIdentity): 
     storage,
     async openRun(request) {
       gate.check()
-      const { run, events } = prepareRunOpening(request)
+      const { run: opened, leaseMs, events } = prepareRunOpening(request)
+      const run = { ...opened, leaseExpiresAt: leaseEnd(leaseMs, ledger.now()) }
       checkRunOpening(run, {
         sessionExists: (sessionId) => ledger.sessions.get(sessionId)?.record !== undefined,
         findFreshRun: (sessionId, turnId) =>
@@ -33,6 +44,7 @@ export function memoryRunStore(ledger: MemoryLedger, storage: StorageIdentity): 
       const state = { head: emptyHead(run, run.epoch), sessionHead: sessionHead(ledger, run.sessionId), ...empty }
       const plan = planAppend(sha256, state, run.epoch, events)
       ledger.runs.set(run.runId, run)
+      ledger.unfinished.add(run.runId)
       sessionOf(ledger, run.sessionId).runIds.push(run.runId)
       writePlan(ledger, plan)
       return structuredClone(run)
@@ -45,20 +57,65 @@ export function memoryRunStore(ledger: MemoryLedger, storage: StorageIdentity): 
       gate.check()
       return structuredClone(activeRunOf(ledger, sessionId))
     },
-    async claimRun({ runId, expectedEpoch, owner }) {
+    async claimRun(request) {
       gate.check()
-      const claimant = checkOwner(owner)
-      const run = ledger.runs.get(runId)
+      const claim = prepareRunClaim(request)
+      const run = ledger.runs.get(claim.runId)
       const head = ledger.heads.get(run?.invocationId ?? '')
-      if (run === undefined || head === undefined) throw new RunNotFoundError(runId)
-      if (head.terminalSeq !== null) throw new RunSealedError(runId)
-      if (run.epoch !== expectedEpoch) throw new StaleOwnerError(runId, expectedEpoch, run.epoch)
-      const epoch = run.epoch + 1
-      const claimed = { ...run, owner: claimant, epoch }
-      ledger.runs.set(runId, claimed)
-      ledger.heads.set(run.invocationId, { ...head, epoch })
+      const claimed = planRunClaim(claim, head && run, head?.terminalSeq != null, ledger.now())
+      ledger.runs.set(claimed.runId, claimed)
+      ledger.heads.set(claimed.invocationId, { ...head!, epoch: claimed.epoch })
       return structuredClone(claimed)
+    },
+    async renewLeases({ runs, leaseMs }) {
+      gate.check()
+      const leaseExpiresAt = leaseEnd(checkLeaseMs(leaseMs), ledger.now())
+      const owned = runs.filter(({ runId, epoch }) => {
+        const run = ledger.runs.get(runId)
+        return run?.epoch === epoch && run.finishedAt === null
+      })
+      for (const { runId } of owned) ledger.runs.set(runId, { ...ledger.runs.get(runId)!, leaseExpiresAt })
+      return owned.map(({ runId }) => runId)
+    },
+    async requestStop({ runId, by }) {
+      gate.check()
+      checkId('by', by)
+      const run = ledger.runs.get(runId)
+      if (run === undefined) throw new RunNotFoundError(runId)
+      const isLate = run.finishedAt !== null || run.stopRequest !== null
+      const asked = isLate ? run : { ...run, stopRequest: { requestedAt: ledger.now(), by } }
+      ledger.runs.set(runId, asked)
+      return structuredClone(asked)
+    },
+    async listStopRequests(owner) {
+      gate.check()
+      return unfinishedRuns(ledger)
+        .filter((run) => isDeepStrictEqual(run.owner, checkOwner(owner)))
+        .flatMap(({ runId, stopRequest }) => (stopRequest === null ? [] : [{ runId, ...stopRequest }]))
+    },
+    async listUnfinishedRuns({ after, limit } = {}) {
+      gate.check()
+      const [cursor, pageLimit] = [checkUnfinishedRunCursor(after), checkPageLimit(limit)]
+      const now = ledger.now()
+      const runs = unfinishedRuns(ledger)
+        .sort(compareRuns)
+        .filter((run) => cursor === undefined || compareRuns(run, cursor) > 0)
+      const items = runs
+        .slice(0, pageLimit)
+        .map((run) => ({ run: structuredClone(run), leaseExpired: hasLeaseExpired(run, now) }))
+      const last = items.at(-1)?.run
+      const next =
+        runs.length > pageLimit && last !== undefined ? { sessionId: last.sessionId, runId: last.runId } : null
+      return { items, next, floor: 1 }
     },
     close: gate.close,
   }
+}
+
+function unfinishedRuns(ledger: MemoryLedger): RunRecord[] {
+  return Array.from(ledger.unfinished, (runId) => ledger.runs.get(runId)!)
+}
+
+function compareRuns(a: UnfinishedRunCursor, b: UnfinishedRunCursor): number {
+  return compareCodePoints(a.sessionId, b.sessionId) || compareCodePoints(a.runId, b.runId)
 }

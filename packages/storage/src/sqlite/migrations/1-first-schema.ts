@@ -49,11 +49,14 @@ export const firstSchema: Migration = {
       owner_pid INTEGER NOT NULL,
       owner_process_started_at TEXT,
       lease_expires_at INTEGER,
-      stop_requested_at INTEGER
+      stop_requested_at INTEGER,
+      stop_requested_by TEXT
     );
     CREATE UNIQUE INDEX agent_runs_exclusive ON agent_runs (session_id) WHERE finished_at IS NULL AND exclusive = 1;
     CREATE UNIQUE INDEX agent_runs_fresh_turn ON agent_runs (session_id, turn_id) WHERE source_kind = 'fresh';
     CREATE INDEX agent_runs_unfinished ON agent_runs (session_id, run_id) WHERE finished_at IS NULL;
+    CREATE INDEX agent_runs_stop_requests ON agent_runs (owner_pid)
+      WHERE stop_requested_at IS NOT NULL AND finished_at IS NULL;
 
     CREATE TABLE runtime_heads (
       invocation_id TEXT NOT NULL PRIMARY KEY,

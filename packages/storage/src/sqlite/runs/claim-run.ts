@@ -1,28 +1,25 @@
-import { RunNotFoundError, type RunOwner, type RunRecord, RunSealedError, StaleOwnerError } from '@daybook/core'
+import { planRunClaim, type RunClaim, type RunRecord } from '@daybook/core'
 import type { Decision } from '../decision.ts'
 import type { Database } from '../driver.ts'
 import type { Heads } from '../events/heads.ts'
 import type { ReadRun } from './read-run.ts'
 
-/** `owner` is checked. */
-export type ClaimRun = (runId: string, expectedEpoch: number, owner: RunOwner) => Decision<RunRecord>
+export type ClaimRun = (claim: RunClaim, now: number) => Decision<RunRecord>
 
 export function claimRun(database: Database, heads: Heads, readRun: ReadRun): ClaimRun {
   const update = database.prepare(
     `UPDATE agent_runs SET epoch = ?, owner_boot_id = ?, owner_pid_namespace = ?, owner_pid = ?,
-      owner_process_started_at = ? WHERE run_id = ?`,
+      owner_process_started_at = ?, lease_expires_at = ? WHERE run_id = ?`,
   )
-  return (runId, expectedEpoch, owner) => {
-    const run = readRun.byId(runId)
+  return (claim, now) => {
+    const run = readRun.byId(claim.runId)
     const head = run && heads.invocation(run.invocationId)
-    if (run === undefined || head === undefined) throw new RunNotFoundError(runId)
-    if (head.terminalSeq !== null) throw new RunSealedError(runId)
-    if (head.epoch !== expectedEpoch) throw new StaleOwnerError(runId, expectedEpoch, head.epoch)
-    const epoch = head.epoch + 1
+    const claimed = planRunClaim(claim, head && run, head?.terminalSeq != null, now)
     return () => {
-      update.run(epoch, owner.bootId, owner.pidNamespace, owner.pid, owner.processStartedAt, runId)
-      heads.setEpoch({ ...head, epoch })
-      return { ...run, epoch, owner }
+      const { owner, epoch, leaseExpiresAt, runId } = claimed
+      update.run(epoch, owner.bootId, owner.pidNamespace, owner.pid, owner.processStartedAt, leaseExpiresAt, runId)
+      heads.setEpoch({ ...head!, epoch })
+      return claimed
     }
   }
 }

@@ -1,4 +1,12 @@
-import { checkRunOpening, emptyHead, planAppend, RunExistsError, type RunOpening, type RunRecord } from '@daybook/core'
+import {
+  checkRunOpening,
+  emptyHead,
+  leaseEnd,
+  planAppend,
+  RunExistsError,
+  type RunOpening,
+  type RunRecord,
+} from '@daybook/core'
 import { sha256 } from '../../sha256.ts'
 import type { Decision } from '../decision.ts'
 import type { Database } from '../driver.ts'
@@ -16,11 +24,11 @@ export function openRun(database: Database, heads: Heads, writeRows: WriteRows, 
     `INSERT INTO agent_runs (
       run_id, invocation_id, session_id, turn_id, source_kind, source_invocation_id, parent_invocation_id, exclusive,
       input_digest, opened_at, finished_at, state, epoch, owner_boot_id, owner_pid_namespace, owner_pid,
-      owner_process_started_at, lease_expires_at
+      owner_process_started_at, lease_expires_at, stop_requested_at, stop_requested_by
     ) VALUES (
       :run_id, :invocation_id, :session_id, :turn_id, :source_kind, :source_invocation_id, :parent_invocation_id,
       :exclusive, :input_digest, :opened_at, :finished_at, :state, :epoch, :owner_boot_id, :owner_pid_namespace,
-      :owner_pid, :owner_process_started_at, :lease_expires_at
+      :owner_pid, :owner_process_started_at, :lease_expires_at, :stop_requested_at, :stop_requested_by
     )`,
   )
   const state = {
@@ -31,7 +39,8 @@ export function openRun(database: Database, heads: Heads, writeRows: WriteRows, 
     findActiveRun: readRun.active,
   }
 
-  return ({ run, events }, committedAt) => {
+  return ({ run: opened, leaseMs, events }, committedAt) => {
+    const run = { ...opened, leaseExpiresAt: leaseEnd(leaseMs, committedAt) }
     checkRunOpening(run, state)
     const nothing = { findRow: () => undefined, digestsAfter: () => [] }
     const plan = planAppend(

@@ -21,10 +21,12 @@ export interface RunRow {
   readonly owner_pid: number
   readonly owner_process_started_at: string | null
   readonly lease_expires_at: number | null
+  readonly stop_requested_at: number | null
+  readonly stop_requested_by: string | null
 }
 
 export function encodeRun(run: RunRecord): RunRow {
-  const { source, owner } = run
+  const { source, owner, stopRequest } = run
   return {
     run_id: run.runId,
     invocation_id: run.invocationId,
@@ -45,6 +47,8 @@ export function encodeRun(run: RunRecord): RunRow {
     owner_pid: owner.pid,
     owner_process_started_at: owner.processStartedAt,
     lease_expires_at: run.leaseExpiresAt,
+    stop_requested_at: stopRequest?.requestedAt ?? null,
+    stop_requested_by: stopRequest?.by ?? null,
   }
 }
 
@@ -69,7 +73,12 @@ export function decodeRun(row: RunRow): RunRecord {
     },
     epoch: row.epoch,
     leaseExpiresAt: row.lease_expires_at,
+    stopRequest: decodeStopRequest(row),
   }
+}
+
+function decodeStopRequest({ stop_requested_at, stop_requested_by }: RunRow): RunRecord['stopRequest'] {
+  return stop_requested_at === null ? null : { requestedAt: stop_requested_at, by: stop_requested_by ?? '' }
 }
 
 function decodeSource(kind: InvocationSource['kind'], invocationId: string): InvocationSource {
