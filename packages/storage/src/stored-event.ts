@@ -1,4 +1,4 @@
-import { LedgerDamagedError } from '@daybook/core'
+import { foreignEvent, LedgerDamagedError } from '@daybook/core'
 import { decodeCanonicalRuntimeEvent, type StoredRuntimeEvent } from '@daybook/core/canonical-runtime-event'
 
 /** What a driver reads of a row to give its event out. */
@@ -13,12 +13,14 @@ export interface StoredRow {
   readonly committedAt: number
   /** Null where it is not JSON. */
   readonly payload: string | null
+  readonly isForeign: boolean
 }
 
-/** Throws `LedgerDamagedError` where the payload is no event, or the event of another row. */
+/** Throws `LedgerDamagedError` where the payload is no event or, on a row that was appended, the event of another row. */
 export function decodeStoredRow(row: StoredRow): StoredRuntimeEvent {
   const { eventSeq, sessionSeq, committedAt } = row
   const event = decode(row)
+  if (row.isForeign) return { event: foreignEvent(event, row), eventSeq, sessionSeq, committedAt }
   const same =
     event.id === row.eventId &&
     event.sessionId === row.sessionId &&

@@ -1,7 +1,18 @@
 import assert from 'node:assert/strict'
 import type { RuntimeEvent } from '@daybook/core/canonical-runtime-event'
+import type { ForeignRow } from '../foreign-row.ts'
 import { assertIndexIsRebuild } from './invocations.ts'
-import { append, foreignRow, idsOf, openedEvent, openRun, terminalEvent, textEvent, wholeRun } from './samples.ts'
+import {
+  append,
+  foreignRow,
+  idsOf,
+  openedEvent,
+  openRun,
+  type RunIds,
+  terminalEvent,
+  textEvent,
+  wholeRun,
+} from './samples.ts'
 import type { Behaviour } from './storage-under-test.ts'
 
 export function foreignRowBehaviour(behaviour: Behaviour): void {
@@ -112,17 +123,52 @@ export function foreignRowBehaviour(behaviour: Behaviour): void {
   )
 
   withForeignRows(
-    'refuses to read a payload that is of another event than its row',
+    'knows a row by its columns, whatever event its payload was copied from',
     async ({ storage, insertForeignRows }) => {
-      const ids = idsOf('s', 'i')
-      await wholeRun(storage, ids)
-      await insertForeignRows([foreignRow(textEvent(ids, 'a'), 4, { event_id: 'b' })])
-      await assert.rejects(storage.events.readSessionRuntimeEvents('s'), { code: 'LEDGER_DAMAGED', sessionId: 's' })
-      const { problems } = await storage.events.verifyStore()
+      const [ids, other] = [idsOf('s', 'i'), idsOf('t', 'j')]
+      await openRun(storage, ids)
+      const copy = textEvent(other, 'a', 'copied')
+      await insertForeignRows([foreignRow(copy, 2, { ...columnsOf(ids), event_id: 'b' })])
+      await append(storage, ids, [terminalEvent(ids)])
+      const ofAnotherRun = { ...columnsOf(ids), event_id: 'c', run_id: 'another run', turn_id: 'another turn' }
+      await insertForeignRows([
+        foreignRow(copy, 4, ofAnotherRun),
+        foreignRow(terminalEvent(other, 'failed'), 5, { ...columnsOf(ids), event_id: 'd' }),
+        foreignRow(openedEvent(other), 1, { ...columnsOf(idsOf('s', 'k')), event_id: 'e' }),
+      ])
+      const read = await storage.events.readSessionRuntimeEvents('s')
       assert.deepEqual(
-        problems.map(({ code, eventSeq }) => [code, eventSeq]),
-        [['columns_differ', 4]],
+        read.map(({ event }) => [event.id, event.sessionId, event.invocationId, event.runId, event.turnId]),
+        [
+          ['opened', 's', 'i', ids.runId, ids.turnId],
+          ['b', 's', 'i', ids.runId, ids.turnId],
+          ['ended', 's', 'i', ids.runId, ids.turnId],
+          ['c', 's', 'i', 'another run', 'another turn'],
+          ['d', 's', 'i', ids.runId, ids.turnId],
+          ['e', 's', 'k', 'run of k', 'turn of k'],
+        ],
+      )
+      assert.deepEqual(read[1]?.event.content, copy.content)
+      assert.deepEqual(
+        (await storage.events.listSessionInvocations('s')).map(({ invocationId }) => invocationId),
+        ['i', 'k'],
+      )
+      await assertIndexIsRebuild(storage, 's')
+      const { problems, notes } = await storage.events.verifyStore()
+      assert.deepEqual(problems, [])
+      assert.deepEqual(
+        notes.map(({ code, eventSeq }) => [code, eventSeq]).filter(([code]) => code !== 'unfinished'),
+        [
+          ['foreign_row', 2],
+          ['straggler', 4],
+          ['straggler', 5],
+          ['foreign_row', 1],
+        ],
       )
     },
   )
+}
+
+function columnsOf({ sessionId, invocationId, runId, turnId }: RunIds): Partial<ForeignRow> {
+  return { session_id: sessionId, invocation_id: invocationId, run_id: runId, turn_id: turnId }
 }

@@ -77,7 +77,7 @@ export function createInvocationAudit(
   return {
     add(row) {
       const { eventSeq } = row
-      runId = row.runId
+      if (lastSeq === 0) runId = row.runId
       report.count('events')
       checkSeq(row)
       checkOrigin(row)

@@ -7,7 +7,7 @@ import type { InvocationHead } from '../plan-append.ts'
 export interface InvocationFacts {
   readonly sessionId: string
   readonly invocationId: string
-  /** As the rows have it; empty where there is none. */
+  /** As the first row has it; empty where there is none. */
   readonly runId: string
   readonly lastSeq: number
   /** `eventSeq` of the first terminal event. */

@@ -4,6 +4,7 @@ import { eventKind } from '../../runtime-event/event-kind.ts'
 import type { RuntimeEvent } from '../../runtime-event/runtime-event.ts'
 import { isTerminalEvent } from '../../runtime-event/terminal.ts'
 import { isOpening } from '../encoded-event.ts'
+import { foreignEvent } from '../foreign-event.ts'
 import type { VerifyProblem } from '../verify-report.ts'
 import type { RawRow } from './raw-row.ts'
 
@@ -11,12 +12,13 @@ type Complain = (code: VerifyProblem['code'], message: string) => void
 
 /**
  * The event of a row, undefined where it has none; what is wrong with the row by itself is complained about. Nothing
- * depends on how a foreign writer spells an event, or on the kind that it gives it.
+ * depends on how a foreign writer spells an event, on the kind that it gives it, or on the ids in it.
  */
 export function readRow(row: RawRow, complain: Complain): RuntimeEvent | undefined {
-  const event = decode(row.payload, complain)
-  if (event === undefined) return undefined
+  const decoded = decode(row.payload, complain)
+  if (decoded === undefined) return undefined
   const foreign = row.payloadDigest === null
+  const event = foreign ? foreignEvent(decoded, row) : decoded
   if (!foreign && !isTextOf(event, row.payload)) complain('not_canonical', 'is not the one JSON text of its event')
   for (const [column, stored, told] of [
     ['session_id', row.sessionId, event.sessionId],

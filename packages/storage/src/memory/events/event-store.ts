@@ -7,7 +7,7 @@ import {
   type StorageIdentity,
 } from '@daybook/core'
 import type { StoredRuntimeEvent } from '@daybook/core/canonical-runtime-event'
-import { decodeStoredRow } from '../../stored-event.ts'
+import { decodeRow } from './decode-row.ts'
 import { verifySession, verifyStore } from '../../verify/verify.ts'
 import { memoryAuditSource } from '../audit-source.ts'
 import { createGate } from '../gate.ts'
@@ -36,7 +36,7 @@ export function memoryEventStore(ledger: MemoryLedger, storage: StorageIdentity)
     },
     async readSessionRuntimeEvents(sessionId) {
       gate.check()
-      return rowsOf(ledger, sessionId).map(decodeStoredRow)
+      return rowsOf(ledger, sessionId).map(decodeRow)
     },
     async listSessionInvocations(sessionId) {
       gate.check()
@@ -73,6 +73,6 @@ function pageOf(
   const limit = checkPageLimit(query.limit)
   const after = checkPosition(query.after)
   const rest = rows.filter((row) => row[position] > after)
-  const items = rest.slice(0, limit).map(decodeStoredRow)
+  const items = rest.slice(0, limit).map(decodeRow)
   return { items, next: rest.length > limit ? items.at(-1)![position] : null, floor: 1 }
 }

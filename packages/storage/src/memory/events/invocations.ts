@@ -1,7 +1,7 @@
 import type { InvocationCursor, Page } from '@daybook/core'
 import type { InvocationOpenedContent } from '@daybook/core/canonical-runtime-event'
 import { compareInvocations, type InvocationRecord } from '@daybook/core/runtime-invocation'
-import { decodeStoredRow } from '../../stored-event.ts'
+import { decodeRow } from './decode-row.ts'
 import { type MemoryLedger, type MemoryRow, rowsOf } from '../ledger.ts'
 
 /** Oldest first. */
@@ -36,7 +36,7 @@ function openingsOf(ledger: MemoryLedger, sessionId: string): Opening[] {
 }
 
 function invocationOf(ledger: MemoryLedger, { row, invocationId }: Opening): InvocationRecord {
-  const { event } = decodeStoredRow(row)
+  const { event } = decodeRow(row)
   const { sessionId, runId, turnId, ts: openedAt } = event
   const rows = ledger.invocations.get(invocationId)?.rows ?? []
   const terminal = rows.find((one) => one.terminal && one.sessionId === sessionId)
@@ -48,6 +48,6 @@ function invocationOf(ledger: MemoryLedger, { row, invocationId }: Opening): Inv
     turnId,
     openedAt,
     opening,
-    ...(terminal && { terminalEvent: decodeStoredRow(terminal).event }),
+    ...(terminal && { terminalEvent: decodeRow(terminal).event }),
   }
 }

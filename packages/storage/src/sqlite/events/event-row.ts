@@ -12,6 +12,8 @@ export type EventRow = readonly [
   turnId: string,
   eventId: string,
   payload: string,
+  /** 1 on a row without a digest. */
+  foreign: 0 | 1,
   readable: 0 | 1,
 ]
 
@@ -21,7 +23,8 @@ export type EventRow = readonly [
  */
 export function eventColumns(table: string): string {
   const names = columnNames.map((name) => `${table}.${name}`)
-  return `${names.join(', ')}, ${table}.payload_digest IS NOT NULL OR json_valid(${table}.payload_json)`
+  const foreign = `${table}.payload_digest IS NULL`
+  return `${names.join(', ')}, ${foreign}, iif(${foreign}, json_valid(${table}.payload_json), 1)`
 }
 
 const columnNames = [
@@ -36,12 +39,24 @@ const columnNames = [
   'payload_json',
 ]
 
-export const eventColumnCount: number = columnNames.length + 1
+export const eventColumnCount: number = columnNames.length + 2
 
-/** Throws `LedgerDamagedError` where the payload is no event, or the event of another row. */
+/** Throws as `decodeStoredRow` does. */
 export function decodeEvent(row: EventRow): StoredRuntimeEvent {
-  const [eventSeq, sessionSeq, committedAt, sessionId, invocationId, runId, turnId, eventId, payload, readable] = row
+  const [
+    eventSeq,
+    sessionSeq,
+    committedAt,
+    sessionId,
+    invocationId,
+    runId,
+    turnId,
+    eventId,
+    payload,
+    foreign,
+    readable,
+  ] = row
   const json = readable === 1 && typeof payload === 'string' ? payload : null
   const ids = { sessionId, invocationId, runId, turnId, eventId }
-  return decodeStoredRow({ ...ids, eventSeq, sessionSeq, committedAt, payload: json })
+  return decodeStoredRow({ ...ids, eventSeq, sessionSeq, committedAt, payload: json, isForeign: foreign === 1 })
 }
