@@ -11,8 +11,9 @@ import type { Heads } from './heads.ts'
 export type WriteRows = (plan: AppendPlan, committedAt: number) => boolean
 
 export function writeRows(database: Database, heads: Heads): WriteRows {
+  // Whatever fails here is rolled back as a whole, so SQLite need not remember how to undo the statement alone (`OR FAIL`).
   const insert = database.prepare(
-    `INSERT INTO runtime_events (
+    `INSERT OR FAIL INTO runtime_events (
       event_seq, session_seq, opened_at, terminal, committed_at, session_id, invocation_id, run_id, turn_id, event_id,
       event_kind, payload_digest, payload_json
     ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (invocation_id, event_id) DO NOTHING`,
