@@ -96,6 +96,16 @@ describe('GroupCommit', () => {
     assert.deepEqual(committed, [['a', 'b']])
   })
 
+  test('runs the others again when SQLite fails while one reads, for it may have ended the transaction', async () => {
+    const { queue, committed, write } = connection()
+    const failToRead: Write<string> = () => {
+      throw Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR_READ' })
+    }
+    const outcome = await settled([queue.write(write('a'), 0), queue.write(failToRead, 0), queue.write(write('b'), 0)])
+    assert.deepEqual(outcome, ['a', 'SQLITE_IOERR_READ', 'b'])
+    assert.deepEqual(committed, [['a', 'b']])
+  })
+
   test('rejects all that ran when the storage fails while one writes, and goes on with the rest', async () => {
     const { queue, committed, write } = connection()
     const outcome = await settled([

@@ -92,17 +92,17 @@ export class GroupCommit {
       try {
         decision = request.write(transaction.operations)
       } catch (error) {
+        // SQLite may have ended the transaction: it does that after an I/O error, even of a read.
+        if (!DaybookError.is(error)) return this.#abandon(transaction, outcomes.length, error)
         // A refusal waits for the commit too: it may rest on what a request before it wrote.
-        outcomes.push(() => request.reject(this.#transactions.translate(error)))
+        outcomes.push(() => request.reject(error))
         continue
       }
       try {
         const result = decision()
         outcomes.push(() => request.resolve(result))
       } catch (error) {
-        transaction.rollback()
-        this.#rejectFailed(outcomes.length, error)
-        return
+        return this.#abandon(transaction, outcomes.length, error)
       }
     }
     const taken = this.#queue.splice(0, outcomes.length)
@@ -117,7 +117,8 @@ export class GroupCommit {
   }
 
   /** Where the storage failed, all before it fail with it; where the request did, they run again without it. */
-  #rejectFailed(index: number, error: unknown): void {
+  #abandon(transaction: Transaction, index: number, error: unknown): void {
+    transaction.rollback()
     const failure = this.#transactions.translate(error)
     const ofStorage = DaybookError.is(failure) && failure.family === 'unavailable'
     this.#rejectAll(ofStorage ? this.#queue.splice(0, index + 1) : this.#queue.splice(index, 1), failure)

@@ -3,6 +3,7 @@ import {
   type AppendedEvent,
   type AppendRequest,
   type AppendState,
+  DaybookError,
   type EncodedEvent,
   planAppend,
   RunNotFoundError,
@@ -61,7 +62,8 @@ export function append(database: Database, heads: Heads, writeRows: WriteRows): 
 function unlessRefused<Result>(decide: () => Result): Result | undefined {
   try {
     return decide()
-  } catch {
+  } catch (error) {
+    if (!DaybookError.is(error)) throw error
     return undefined
   }
 }
