@@ -23,6 +23,11 @@ export interface SqliteOptions {
   readonly busyTimeoutMs?: number
   /** The most bytes that the file may have, at least 64 KiB; a write beyond it is refused. Default: what the disk takes. */
   readonly maxBytes?: number
+  /**
+   * Told the bytes of the write-ahead log when readers of other programs keep it from being used again: when it has more
+   * than 64 MiB, and each time that it has doubled. What it throws is ignored. Default: nobody is told.
+   */
+  readonly onLogGrowth?: (bytes: number) => void
   /** The file in the folder, for a ledger that was moved or copied. Default `OPERATIONAL_STATE_DATABASE_NAME`. */
   readonly fileName?: string
 }
@@ -33,6 +38,7 @@ export interface SqliteConfig {
   readonly now: Clock
   readonly busyTimeoutMs: number
   readonly maxBytes: number | undefined
+  readonly onLogGrowth: ((bytes: number) => void) | undefined
   readonly fileName: string
 }
 
@@ -42,7 +48,7 @@ const maxBusyTimeoutMs = 2 ** 31 - 1
 /** The options with their defaults. Throws `InvalidInputError` for a value that none can have. */
 export function readOptions(options: SqliteOptions = {}): SqliteConfig {
   const { durability = 'full', readOnly = false, now = Date.now, busyTimeoutMs = 5_000, maxBytes } = options
-  const { fileName = OPERATIONAL_STATE_DATABASE_NAME } = options
+  const { onLogGrowth, fileName = OPERATIONAL_STATE_DATABASE_NAME } = options
   if (durability !== 'full' && durability !== 'normal') {
     throw new InvalidInputError('durability', 'must be full or normal')
   }
@@ -52,8 +58,11 @@ export function readOptions(options: SqliteOptions = {}): SqliteConfig {
   if (maxBytes !== undefined && !(Number.isSafeInteger(maxBytes) && maxBytes >= minMaxBytes)) {
     throw new InvalidInputError('maxBytes', `must be an integer of at least ${minMaxBytes}`)
   }
+  if (onLogGrowth !== undefined && typeof onLogGrowth !== 'function') {
+    throw new InvalidInputError('onLogGrowth', 'must be a function')
+  }
   if (fileName === '' || basename(fileName) !== fileName) {
     throw new InvalidInputError('fileName', 'must be the name of a file')
   }
-  return { durability, readOnly, now, busyTimeoutMs, maxBytes, fileName }
+  return { durability, readOnly, now, busyTimeoutMs, maxBytes, onLogGrowth, fileName }
 }

@@ -12,6 +12,11 @@ export function sqliteCode(error: unknown): string | undefined {
   return typeof code === 'string' && code.startsWith('SQLITE_') ? code : undefined
 }
 
+/** As SQLite throws it. */
+export function busyError(message: string): Error {
+  return Object.assign(new Error(message), { code: 'SQLITE_BUSY' })
+}
+
 export function isBusy(error: unknown): boolean {
   const code = sqliteCode(error)
   return code !== undefined && /^SQLITE_(BUSY|LOCKED|PROTOCOL)/.test(code)

@@ -3,8 +3,9 @@ import { DaybookError, StorageClosedError, type StorageIdentity } from '@daybook
 import type { Durability, SqliteConfig } from './config.ts'
 import { openConnection } from './connection.ts'
 import type { Database } from './driver.ts'
-import { isBusy, storageError } from './errors.ts'
+import { busyError, isBusy, storageError } from './errors.ts'
 import { GroupCommit, type Transaction, type Write } from './group-commit.ts'
+import { isLogMoved } from './log-size.ts'
 import { migrations } from './migrations/index.ts'
 import { type Operations, prepareOperations } from './operations.ts'
 import { backOffMs } from './pacing.ts'
@@ -31,6 +32,9 @@ export class Handle {
   #connection: Connection | undefined
   #durability: Durability = 'normal'
   #maxBytes = Infinity
+  readonly #onLogGrowth = new Set<(bytes: number) => void>()
+  /** Whether the log may hold what an I/O error kept from the disk. */
+  #isLogSuspect = false
   #closed = false
 
   constructor(file: string, readOnly: boolean) {
@@ -38,13 +42,14 @@ export class Handle {
     this.#file = file
     this.#readOnly = readOnly
     this.#queue = new GroupCommit({
-      begin: (waitMs) => this.#connected().begin(waitMs),
+      begin: (waitMs) => this.#begin(waitMs),
       translate: (error) => this.#translate(error, 0),
     })
   }
 
   /** Opens the file, and makes the connection as strict as the strictest store that uses it. */
-  open({ durability, maxBytes = Infinity }: SqliteConfig): void {
+  open({ durability, maxBytes = Infinity, onLogGrowth }: SqliteConfig): void {
+    if (onLogGrowth !== undefined) this.#onLogGrowth.add(onLogGrowth)
     if (durability === 'full') this.#durability = durability
     this.#maxBytes = Math.min(this.#maxBytes, maxBytes)
     this.#configure(this.#connected().database)
@@ -77,7 +82,7 @@ export class Handle {
   /** Moves what the log holds into the file and empties it. Where that cannot be now, a later one does it. */
   checkpoint(): void {
     try {
-      this.#connected().database.pragma('wal_checkpoint(TRUNCATE)')
+      isLogMoved(this.#connected().database, 'TRUNCATE')
     } catch (error) {
       this.#translate(error, 0)
     }
@@ -86,6 +91,25 @@ export class Handle {
   close(): void {
     this.#closed = true
     this.#disconnect()
+  }
+
+  /**
+   * After a failed write or fsync the system may show what is not on the disk, and never write it there. Nothing is put
+   * behind that: before the next transaction the log is moved into the file, which writes all of it again, and emptied.
+   */
+  #begin(waitMs: number): Transaction {
+    const connection = this.#connected()
+    if (this.#isLogSuspect && !isLogMoved(connection.database, 'TRUNCATE')) throw busyError('the log cannot be emptied')
+    this.#isLogSuspect = false
+    return connection.begin(waitMs)
+  }
+
+  #tellLogGrowth(bytes: number): void {
+    for (const tell of this.#onLogGrowth) {
+      try {
+        tell(bytes)
+      } catch {}
+    }
   }
 
   #connected(): Connection {
@@ -99,7 +123,8 @@ export class Handle {
     try {
       this.#configure(database)
       const operations = prepareOperations(database)
-      return { database, operations, begin: prepareTransactions(database, operations, guardWal(this.#file)) }
+      const tell = (bytes: number) => this.#tellLogGrowth(bytes)
+      return { database, operations, begin: prepareTransactions(database, operations, guardWal(this.#file), tell) }
     } catch (error) {
       database.close()
       throw this.#translate(error, 0)
@@ -122,7 +147,10 @@ export class Handle {
   #translate(error: unknown, waitedMs: number): unknown {
     if (DaybookError.is(error)) return error
     const failure = storageError(error, this.#file, waitedMs)
-    if (DaybookError.is(failure) && failure.code === 'STORAGE_IO') this.#disconnect()
+    if (DaybookError.is(failure) && failure.code === 'STORAGE_IO') {
+      this.#isLogSuspect = !this.#readOnly
+      this.#disconnect()
+    }
     return failure
   }
 }

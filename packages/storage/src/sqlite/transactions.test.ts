@@ -16,7 +16,7 @@ describe('a write transaction', () => {
     const database = openConnection(file, false, migrations)
     database.pragma('synchronous = OFF')
     const operations = prepareOperations(database)
-    const begin = prepareTransactions(database, operations, { check: () => claimedSize })
+    const begin = prepareTransactions(database, operations, { check: () => claimedSize }, () => {})
     const sizes = Array.from({ length: 20 }, (_, index) => {
       const transaction = begin(0)
       operations.createSession(sessionRecord(`s${index}`))()
@@ -35,7 +35,7 @@ describe('a write transaction', () => {
 
   test('can be rolled back when SQLite has done so by itself', (t) => {
     const database = openConnection(join(temporaryRoot(t), 'ledger'), false, migrations)
-    const begin = prepareTransactions(database, prepareOperations(database), { check: () => 0 })
+    const begin = prepareTransactions(database, prepareOperations(database), { check: () => 0 }, () => {})
     const transaction = begin(0)
     database.exec('ROLLBACK')
     transaction.rollback()

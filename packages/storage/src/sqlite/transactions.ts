@@ -1,16 +1,15 @@
 import type { Database } from './driver.ts'
 import type { Transaction } from './group-commit.ts'
+import { watchLogSize } from './log-size.ts'
 import type { Operations } from './operations.ts'
 import type { WalGuard } from './wal-guard.ts'
 
-/** From here on a log that readers keep from being used again is emptied in front of the next write, if they let it. */
-const maxWalBytes = 64 * 1024 * 1024
-
-/** Gives what begins a write transaction of a connection; see `Transactions.begin`. */
+/** Gives what begins a write transaction of a connection; see `Transactions.begin` and `watchLogSize`. */
 export function prepareTransactions(
   database: Database,
   operations: Operations,
   wal: WalGuard,
+  onLogGrowth: (bytes: number) => void,
 ): (waitMs: number) => Transaction {
   const begin = database.prepare('BEGIN IMMEDIATE')
   const commit = database.prepare('COMMIT')
@@ -28,11 +27,12 @@ export function prepareTransactions(
       } catch {}
     },
   }
+  const watchLog = watchLogSize(database, onLogGrowth)
   let timeoutMs: number | undefined
   return (waitMs) => {
     if (waitMs !== timeoutMs) database.pragma(`busy_timeout = ${waitMs}`)
     timeoutMs = waitMs
-    if (wal.check() > maxWalBytes) database.pragma('wal_checkpoint(RESTART)')
+    watchLog(wal.check())
     begin.run()
     try {
       operations.heads.begin()
