@@ -22,6 +22,7 @@ const kindOf: Readonly<Record<string, RegExp>> = {
   abort: /^aborted$/,
   complete: /^(completed|failed|aborted|waiting|error)$/,
 }
+const graceMs = 5000
 const withoutFact = new Set([
   'text_delta',
   'thinking_delta',
@@ -53,13 +54,14 @@ async function play({ storage }: TestStorage, turns: readonly RandomTurn[], time
   const faulty = withFaultyAppends(storage, () => faults[attempt++])
   const backend = scriptedBackend((input) => script(input))
   // A stopped backend that hangs is given up as soon as everything else has had its turn.
-  const startTimer = (callback: () => void): (() => void) => {
+  const startTimer = (callback: () => void, ms: number): (() => void) => {
+    if (ms !== graceMs) return () => {}
     const timer = setTimeout(callback, 1)
     return () => clearTimeout(timer)
   }
   let reads = 0
   const now = (): number => times[reads++ % times.length] ?? 0
-  const { manager, session } = await openManager(faulty, backend, { startTimer, now })
+  const { manager, session } = await openManager(faulty, backend, { graceMs, startTimer, now })
 
   /** By turn, the ids of the facts that a consumer which read to the end was told. */
   const told = new Map<string, string[]>()

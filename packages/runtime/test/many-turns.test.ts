@@ -54,7 +54,7 @@ for (const { name, open } of storageKinds) {
       }
       await quiet()
       assert.equal(turns, 240)
-      assert.equal(timers.count, 0)
+      assert.deepEqual(timers.waiting, [])
       assert.ok(process.getActiveResourcesInfo().length <= resources)
       // Every session has its turn again only after 39 others, so each turn builds a backend anew.
       assert.equal(backend.calls.filter((call) => call === 'dispose').length, turns - 10)

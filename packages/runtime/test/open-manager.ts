@@ -1,6 +1,6 @@
 import type { OpenedStorage, SessionRecord } from '@daybook/core'
 import { BackendRegistry, SessionManager, type SessionManagerOptions } from '@daybook/runtime/session-manager'
-import { ManualTimers } from './manual-timers.ts'
+import { ManualTimers } from '@daybook/testing'
 import { type Script, type ScriptedBackend, scriptedBackend } from './scripted-backend.ts'
 
 export interface TestManager {

@@ -20,11 +20,27 @@ export interface RecoveryContext extends Stamp {
   readonly runtimeEventStore: RuntimeEventStore
   readonly owner: RunOwner
   readonly processTable: ProcessTable
+  readonly leaseMs: number
+  /** Whether this process drives the run: then nothing is wrong with it, however late it renews its lease. */
+  readonly isDriven: (runId: string) => boolean
 }
+
+/** What became of a run that may have been left by its owner. */
+export type OrphanEnd =
+  /** This call ended it. */
+  | 'closed'
+  /** It had ended, or another process takes care of it. */
+  | 'settled'
+  /** Its owner may be alive. */
+  | 'owned'
 
 const ownerDied: Failure = {
   code: 'app_restarted',
   message: 'the process that answered ended before the turn did',
+}
+const leaseExpired: Failure = {
+  code: 'app_restarted',
+  message: 'the process that answered gave no sign of life until its lease expired',
 }
 const storageFailed: Failure = {
   code: 'storage_unavailable',
@@ -36,7 +52,7 @@ export class RunRecovery {
   readonly #context: RecoveryContext
   /** By run id, the runs of this process that it does not drive and may not have ended, and what they failed by. */
   readonly #left = new Map<string, { readonly sessionId: string; readonly failure: Failure }>()
-  readonly #ongoing = new Map<string, Promise<boolean>>()
+  readonly #ongoing = new Map<string, Promise<OrphanEnd>>()
 
   constructor(context: RecoveryContext) {
     this.#context = context
@@ -49,55 +65,73 @@ export class RunRecovery {
 
   /** Does what an unfinished run of the session keeps from being done, once the runs that nobody drives are ended. */
   async unlessBusy<T>(sessionId: string, work: () => Promise<T>): Promise<T> {
-    for (const [runId, left] of this.#left) if (left.sessionId === sessionId) await this.closeIfOrphaned(runId)
+    for (const [runId, left] of this.#left) if (left.sessionId === sessionId) await this.endIfOrphaned(runId)
     for (;;) {
       try {
         return await work()
       } catch (error) {
-        if (!isBlockedByRun(error) || !(await this.closeIfOrphaned(error.runId))) throw error
+        if (!isBlockedByRun(error) || (await this.endIfOrphaned(error.runId)) === 'owned') throw error
       }
     }
   }
 
+  /** Whether the run is known to have nobody who drives it; its lease says nothing about that. */
+  isOrphan({ runId, owner }: RunRecord): boolean {
+    return this.#isLeft(runId, owner) || isProvablyDead(owner, this.#context.processTable)
+  }
+
   /**
-   * Ends the run as failed when nobody drives it: its owner is provably dead, or it was left. Resolves to true when it has
-   * ended or another process took it over, to false when its owner may be alive. Rejects with what the store throws.
+   * Ends the run as failed when nobody drives it: its owner is provably dead, its lease has expired, or this process left
+   * it. Rejects with what the store throws; the run then is left, and can be ended by another call.
    */
-  closeIfOrphaned(runId: string): Promise<boolean> {
+  endIfOrphaned(runId: string): Promise<OrphanEnd> {
     const ongoing = this.#ongoing.get(runId)
     if (ongoing !== undefined) return ongoing
-    const closing = this.#closeIfOrphaned(runId).finally(() => this.#ongoing.delete(runId))
-    this.#ongoing.set(runId, closing)
-    return closing
+    const ending = this.#endIfOrphaned(runId).finally(() => this.#ongoing.delete(runId))
+    this.#ongoing.set(runId, ending)
+    return ending
   }
 
-  async #closeIfOrphaned(runId: string): Promise<boolean> {
-    const { runStore, owner, processTable } = this.#context
-    const run = await runStore.readRun(runId)
-    if (run !== undefined && nextInvocationStep(run.state, 'owner_died').effect === 'end_failed') {
-      const left = isSameOwner(run.owner, owner) ? this.#left.get(runId) : undefined
-      if (left === undefined && !isProvablyDead(run.owner, processTable)) return false
-      const failure = left?.failure ?? ownerDied
-      // From the claim on this process is the owner: should the rest fail, it left the run.
-      this.leave(run.sessionId, runId, failure)
-      await this.#close(run, failure)
-    }
-    this.#left.delete(runId)
-    return true
+  async #endIfOrphaned(runId: string): Promise<OrphanEnd> {
+    if (this.#context.isDriven(runId)) return 'owned'
+    const run = await this.#context.runStore.readRun(runId)
+    const end = run !== undefined && isUnfinished(run) ? await this.#takeOverAndEnd(run) : 'settled'
+    if (end !== 'owned') this.#left.delete(runId)
+    return end
   }
 
-  async #close({ runId, epoch }: RunRecord, failure: Failure): Promise<void> {
-    const { runStore, runtimeEventStore, owner } = this.#context
+  async #takeOverAndEnd(run: RunRecord): Promise<OrphanEnd> {
+    const { runStore, runtimeEventStore, owner, leaseMs } = this.#context
+    const { runId, sessionId, epoch } = run
+    const ownerIsGone = this.isOrphan(run)
+    const left = this.#isLeft(runId, run.owner) ? this.#left.get(runId) : undefined
+    const failure = left?.failure ?? (ownerIsGone ? ownerDied : leaseExpired)
+    // From the claim on this process is the owner: should the rest fail, it left the run.
+    this.leave(sessionId, runId, failure)
     try {
-      const run = await runStore.claimRun({ runId, expectedEpoch: epoch, owner, ownerIsGone: true })
-      const ledger = new TurnLedger(runtimeEventStore, run)
+      const claimed = await runStore.claimRun({ runId, expectedEpoch: epoch, owner, leaseMs, ownerIsGone })
+      const ledger = new TurnLedger(runtimeEventStore, claimed)
       await ledger.readBack()
       const ending = failureEvents(failure, run.turnId, this.#context)
       await ledger.append(closingBatch(ledger, ending, 'lost', this.#context).facts)
+      return 'closed'
     } catch (error) {
-      if (faultOf(error) !== 'owner') throw error
+      if (codeOf(error) === 'RUN_OWNED') {
+        this.#left.delete(runId)
+        return 'owned'
+      }
+      if (faultOf(error) === 'owner') return 'settled'
+      throw error
     }
   }
+
+  #isLeft(runId: string, owner: RunOwner): boolean {
+    return this.#left.has(runId) && isSameOwner(owner, this.#context.owner)
+  }
+}
+
+function isUnfinished({ state }: RunRecord): boolean {
+  return nextInvocationStep(state, 'owner_died').effect === 'end_failed'
 }
 
 function isBlockedByRun(error: unknown): error is SessionBusyError | TurnExistsError {

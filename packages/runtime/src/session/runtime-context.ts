@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { inspect } from 'node:util'
 import type { AgentRunStore, Clock, NewId, RunOwner, RuntimeEventStore, SessionStore } from '@daybook/core'
-import { InvalidInputError, MixedStoragesError } from '@daybook/core'
+import { checkLeaseMs, InvalidInputError, MixedStoragesError } from '@daybook/core'
 import { BackendCache } from '../backends/backend-cache.ts'
 import type { BackendRegistry } from '../backends/backend-registry.ts'
 import { currentOwner } from '../owner/process-identity.ts'
 import { type ProcessTable, systemProcessTable } from '../owner/process-table.ts'
+import type { RecoverySchedule } from '../recovery/recovery-schedule.ts'
 import { RunRecovery } from '../recovery/run-recovery.ts'
 import { type StartTimer, startSystemTimer } from '../timing/timer.ts'
+import { LiveRuns } from '../turn/live-runs.ts'
 
 /** What a session manager is made of. The three stores must come from one storage. */
 export interface SessionManagerOptions {
@@ -21,6 +23,15 @@ export interface SessionManagerOptions {
   readonly now?: Clock
   /** How long a backend may take to end after a stop, to clean up and to be disposed of, in milliseconds. Default 5000. */
   readonly graceMs?: number
+  /**
+   * How long a turn stays this process's when it gives no sign of life, in milliseconds. Default 30,000. It renews three
+   * times as often; a process that is stopped, or busy without a pause, for longer may lose its turns to another.
+   */
+  readonly leaseMs?: number
+  /** How long `stopSession` waits for a turn of another process to end, in milliseconds. Default `leaseMs + graceMs`. */
+  readonly stopWaitMs?: number
+  /** When to end, without being asked, the turns that dead processes left. Default only when a session needs it. */
+  readonly recovery?: RecoverySchedule
   /** How many backends are kept for later turns of their sessions. Default 100. */
   readonly maxIdleBackends?: number
   /** Told of failures that no caller is there to hear of, such as that of a `dispose`. Default `process.emitWarning`. */
@@ -39,10 +50,13 @@ export interface RuntimeContext {
   readonly registry: BackendRegistry
   readonly backends: BackendCache
   readonly recovery: RunRecovery
+  readonly liveRuns: LiveRuns
   readonly owner: RunOwner
   readonly newId: NewId
   readonly now: Clock
   readonly graceMs: number
+  readonly leaseMs: number
+  readonly stopWaitMs: number
   readonly startTimer: StartTimer
   readonly warn: (message: string, cause?: unknown) => void
 }
@@ -53,19 +67,27 @@ export function runtimeContext(options: SessionManagerOptions): RuntimeContext {
   const { newId = randomUUID, now = Date.now, startTimer = startSystemTimer, warn = emitWarning } = options
   const graceMs = checkWhole('graceMs', options.graceMs ?? 5000)
   const maxIdle = checkWhole('maxIdleBackends', options.maxIdleBackends ?? 100)
+  const leaseMs = checkLeaseMs(checkWhole('leaseMs', options.leaseMs ?? 30_000))
+  const stopWaitMs = checkWhole('stopWaitMs', options.stopWaitMs ?? Math.min(leaseMs + graceMs, maxWhole))
+  checkWhole('recovery.everyMs', options.recovery?.everyMs ?? 1, 1)
   if (store.storage !== runStore.storage || store.storage !== runtimeEventStore.storage) throw new MixedStoragesError()
   const owner = currentOwner(processTable)
+  const liveRuns = new LiveRuns({ runStore, owner, leaseMs, startTimer, now, warn })
+  const isDriven = (runId: string): boolean => liveRuns.has(runId)
   return {
     store,
     runStore,
     runtimeEventStore,
     registry,
     backends: new BackendCache({ registry, maxIdle, graceMs, startTimer, warn }),
-    recovery: new RunRecovery({ runStore, runtimeEventStore, owner, processTable, newId, now }),
+    recovery: new RunRecovery({ runStore, runtimeEventStore, owner, processTable, leaseMs, isDriven, newId, now }),
+    liveRuns,
     owner,
     newId,
     now,
     graceMs,
+    leaseMs,
+    stopWaitMs,
     startTimer,
     warn,
   }
@@ -74,9 +96,9 @@ export function runtimeContext(options: SessionManagerOptions): RuntimeContext {
 /** The most that the system's timer takes. */
 const maxWhole = 2 ** 31 - 1
 
-function checkWhole(field: string, value: number): number {
-  if (Number.isInteger(value) && value >= 0 && value <= maxWhole) return value
-  throw new InvalidInputError(field, `must be an integer from 0 to ${maxWhole}`)
+function checkWhole(field: string, value: number, min: number = 0): number {
+  if (Number.isInteger(value) && value >= min && value <= maxWhole) return value
+  throw new InvalidInputError(field, `must be an integer from ${min} to ${maxWhole}`)
 }
 
 function emitWarning(message: string, cause?: unknown): void {

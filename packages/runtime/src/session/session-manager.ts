@@ -1,15 +1,17 @@
 import {
   InvalidInputError,
+  ManagerClosedError,
   type Page,
   type SessionCursor,
   type SessionRecord,
   type SessionScope,
   transcriptFromEvents,
   type TranscriptTurn,
-  UnsupportedError,
 } from '@daybook/core'
 import type { SessionEvent } from '@daybook/core/events'
 import type { InvocationRecord } from '@daybook/core/runtime-invocation'
+import { type RecoverOptions, recoverRuns, type RecoveryReport } from '../recovery/recover-runs.ts'
+import { scheduleRecovery } from '../recovery/recovery-schedule.ts'
 import { AttachedTurn, type OnLeave } from '../turn/attached-turn.ts'
 import { beginTurn } from '../turn/begin-turn.ts'
 import type { LiveTurn } from '../turn/live-turn.ts'
@@ -19,6 +21,7 @@ import type { TurnOutcome } from '../turn/turn-outcome.ts'
 import { type CreateSessionInput, sessionFromInput } from './create-session.ts'
 import { findSession } from './find-session.ts'
 import { type RuntimeContext, runtimeContext, type SessionManagerOptions } from './runtime-context.ts'
+import { stopElsewhere } from './stop-elsewhere.ts'
 
 /** A turn that runs by itself. */
 export interface StartedTurn {
@@ -40,12 +43,15 @@ const noTenant: SessionScope = { tenant: null }
 export class SessionManager {
   readonly #context: RuntimeContext
   readonly #turns: LiveTurns
+  readonly #stopRecovery: () => Promise<void>
   #closing: Promise<void> | undefined
 
   /** Throws `MixedStoragesError` when the stores do not come from one storage, and `InvalidInputError`. */
   constructor(options: SessionManagerOptions) {
     this.#context = runtimeContext(options)
     this.#turns = new LiveTurns({ ms: this.#context.graceMs, startTimer: this.#context.startTimer })
+    const recover = (signal: AbortSignal): Promise<RecoveryReport> => this.recover({ signal })
+    this.#stopRecovery = scheduleRecovery(options.recovery ?? {}, { ...this.#context, recover })
   }
 
   /** Throws `UnknownBackendError`, `InvalidInputError`, `InvalidIdError`, `NotCanonicalError`, `SessionExistsError`. */
@@ -116,18 +122,29 @@ export class SessionManager {
   }
 
   /**
-   * Stops the turn that this process answers, and resolves once its terminal event is durable, to how it ended; to
-   * undefined when no turn is answered. Rejects with what the store throws, and with `UnsupportedError` for a turn that
-   * another process answers.
+   * Stops the turn that is answered, in whatever process, and resolves once its terminal event is durable, to how it ended;
+   * to undefined when no turn is answered. Where another process answers, the request is stored for it; when that is dead,
+   * or gives no sign of life until its lease expires, the turn is ended here, as failed.
+   * Rejects with what the store throws, and with `StopPendingError` when another process has not ended the turn within
+   * `stopWaitMs`: the request stays.
    */
   async stopSession(sessionId: string, scope: SessionScope = noTenant): Promise<TurnOutcome | undefined> {
-    const { store, runStore, recovery } = this.#context
-    await findSession(store, sessionId, scope)
+    await findSession(this.#context.store, sessionId, scope)
     const outcome = await this.#turns.stop(sessionId)
     if (outcome !== undefined) return outcome
-    const run = await runStore.readActiveRun(sessionId)
-    if (run === undefined || (await recovery.closeIfOrphaned(run.runId))) return undefined
-    throw new UnsupportedError('stopping a turn that another process answers', 'this session manager')
+    const run = await this.#context.runStore.readActiveRun(sessionId)
+    return run && stopElsewhere(run, 'user', this.#context)
+  }
+
+  /**
+   * Ends the turns of all sessions that nobody drives any more, each as failed with `app_restarted`: those whose process is
+   * provably dead, and those whose lease has expired. Costs what the unfinished turns cost, not what history does. Any
+   * number of processes may do it at once: each turn is ended once. Rejects with `ManagerClosedError` after `close`, with
+   * `InvalidInputError` for `limit`, and with what the store throws when it cannot tell which turns are unfinished.
+   */
+  async recover(options: RecoverOptions = {}): Promise<RecoveryReport> {
+    if (this.#closing !== undefined) throw new ManagerClosedError()
+    return recoverRuns(this.#context.runStore, this.#context.recovery, options)
   }
 
   /** All invocations, oldest first. */
@@ -143,7 +160,7 @@ export class SessionManager {
   }
 
   /**
-   * Stops the turns that this process answers, waits for their terminal events and disposes of the backends. New turns are
+   * Stops recovering and the turns that this process answers, waits for their terminal events and disposes of the backends. New turns are
    * refused with `ManagerClosedError`; reading goes on, and the stores stay open: who opened them closes them.
    * Closing again is the same closing. Rejects, at the end, when a terminal event could not be written.
    */
@@ -154,6 +171,7 @@ export class SessionManager {
 
   async #close(): Promise<void> {
     try {
+      await this.#stopRecovery()
       await this.#turns.close()
     } finally {
       await this.#context.backends.close()

@@ -14,4 +14,6 @@ export type BackendEnd =
       readonly failure: Failure
       /** What the store threw, where the ledger could not be written. */
       readonly error?: unknown
+      /** What the backend said last, where that was refused. */
+      readonly unrecorded?: SessionEvent
     }

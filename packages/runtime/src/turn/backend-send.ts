@@ -3,7 +3,7 @@ import type { BackendSendInput } from '@daybook/core/backend-types'
 import type { BackendLease } from '../backends/backend-cache.ts'
 import type { RuntimeContext } from '../session/runtime-context.ts'
 import { settlesWithin } from '../timing/settles-within.ts'
-import { type LiveTurn, timedOut } from './live-turn.ts'
+import { CutShort, type LiveTurn } from './live-turn.ts'
 
 /** One call of a backend's `send`: pulled one event at a time, and let go of when the turn is over. */
 export class BackendSend {
@@ -27,14 +27,14 @@ export class BackendSend {
    * What the backend yields next, whatever it is. The first pull builds the backend where there is none, and calls `send`;
    * after a stop `send` is not called any more, and what has ended or never began is `done`.
    */
-  async pull(): Promise<IteratorResult<unknown> | typeof timedOut> {
+  async pull(): Promise<IteratorResult<unknown> | CutShort> {
     const iterator = this.#leasing === undefined ? await this.#start() : this.#iterator
     if (iterator === undefined) return { done: true, value: undefined }
-    if (iterator === timedOut) return timedOut
+    if (iterator instanceof CutShort) return iterator
     this.#iterator = undefined
-    const pulled = await this.#turn.unlessTimedOut(Promise.resolve(iterator.next()))
-    this.#isStuck = pulled === timedOut
-    if (pulled === timedOut || pulled.done !== true) this.#iterator = iterator
+    const pulled = await this.#turn.unlessCutShort(Promise.resolve(iterator.next()))
+    this.#isStuck = pulled instanceof CutShort
+    if (pulled instanceof CutShort || pulled.done !== true) this.#iterator = iterator
     return pulled
   }
 
@@ -53,12 +53,12 @@ export class BackendSend {
     warn(`the backend of session "${this.#session.id}" did not end its turn in time; the next turn gets a new one`)
   }
 
-  async #start(): Promise<AsyncIterator<unknown> | typeof timedOut | undefined> {
+  async #start(): Promise<AsyncIterator<unknown> | CutShort | undefined> {
     this.#leasing = this.#context.backends.lease(this.#session)
     const { building } = await this.#leasing
-    const backend = await this.#turn.unlessTimedOut(building)
-    this.#isStuck = backend === timedOut
-    if (backend === timedOut) return timedOut
+    const backend = await this.#turn.unlessCutShort(building)
+    this.#isStuck = backend instanceof CutShort
+    if (backend instanceof CutShort) return backend
     if (this.#turn.abortSource !== undefined) return undefined
     this.#turn.attach((reason) => void this.#ask(() => backend.stop(reason)))
     return backend.send(this.#input)[Symbol.asyncIterator]()

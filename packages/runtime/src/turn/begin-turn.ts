@@ -18,6 +18,7 @@ export async function beginTurn(
     const session = await findSession(context.store, turn.sessionId, scope)
     context.registry.check(session.backendKind)
     const opened = await openTurn(session, checked, context)
+    context.liveRuns.add(opened.run, turn)
     turn.opened()
     void driveTurn(turn, opened, context)
     return opened.run

@@ -10,7 +10,7 @@ import type { BackendEnd } from './backend-end.ts'
 import { BackendSend } from './backend-send.ts'
 import { endTurn } from './end-turn.ts'
 import { type Failure, failureFromThrown } from './failure.ts'
-import { type LiveTurn, timedOut } from './live-turn.ts'
+import { CutShort, type LiveTurn } from './live-turn.ts'
 
 /** A turn whose run is in the ledger. */
 export interface OpenedTurn {
@@ -68,8 +68,12 @@ async function recordUntilEnd(
   for (let count = 1; ; count++) {
     const next = await nextFact(send, ledger, turnId)
     if ('input' in next) return next
-    const isNew = turn.step('backend_event') === 'record' && (await ledger.record(next.event, next.fact))
-    if (isNew) await turn.events.give(next.event)
+    try {
+      const isNew = turn.step('backend_event') === 'record' && (await ledger.record(next.event, next.fact))
+      if (isNew) await turn.events.give(next.event)
+    } catch (error) {
+      return { ...endByLedger(error), unrecorded: next.event }
+    }
     if (count % eventsPerBreath === 0) await setImmediate()
   }
 }
@@ -82,7 +86,11 @@ interface Said {
 async function nextFact(send: BackendSend, ledger: TurnLedger, turnId: string): Promise<Said | BackendEnd> {
   try {
     const pulled = await send.pull()
-    if (pulled === timedOut) return { input: 'stop_timed_out', failure: stopTimedOut }
+    if (pulled instanceof CutShort) {
+      return pulled.lostBy === undefined
+        ? { input: 'stop_timed_out', failure: stopTimedOut }
+        : endByLedger(pulled.lostBy)
+    }
     if (pulled.done === true) return { input: 'backend_ended_without_terminal', failure: missingTerminal }
     const event = decodeSessionEvent(pulled.value, turnId) as SessionEvent
     const fact = ledger.factOf(event)
@@ -94,7 +102,7 @@ async function nextFact(send: BackendSend, ledger: TurnLedger, turnId: string): 
 }
 
 /** What the ledger refused: the backend's event, this process as the owner of the run, or any write. */
-function endByLedger(error: unknown): BackendEnd {
+function endByLedger(error: unknown): Extract<BackendEnd, { failure: Failure }> {
   const failure = failureFromThrown(error, codeOf(error) ?? 'store_failed')
   switch (faultOf(error)) {
     case 'event':

@@ -10,6 +10,7 @@ import type { BackendEnd } from './backend-end.ts'
 import { failureEvents, failureFromThrown } from './failure.ts'
 import type { LiveTurn } from './live-turn.ts'
 import type { Stamp } from './stamp.ts'
+import type { TurnOutcome } from './turn-outcome.ts'
 
 type Ending = readonly [...SessionEvent[], SessionEvent]
 
@@ -26,13 +27,17 @@ export async function endTurn(
 ): Promise<void> {
   const { turnId, runId, invocationId, sessionId } = run
   const ids = { turnId, runId, invocationId }
-  const unwritten = (error: unknown): void => {
-    turn.finish({ ...ids, state: 'running', error })
+  const unwritten = (error: unknown, note: Pick<TurnOutcome, 'unrecorded'> = {}): void => {
+    turn.finish({ ...ids, state: 'running', error, ...note })
     turn.events.end({ error })
   }
   const effect = turn.step(end.input)
   const storeFailure = 'error' in end ? { error: end.error } : undefined
-  if (effect === 'abandon') return unwritten(storeFailure?.error)
+  if (effect === 'abandon') {
+    const unrecorded = 'unrecorded' in end ? { unrecorded: end.unrecorded } : {}
+    context.warn(abandonedMessage(runId, unrecorded.unrecorded), storeFailure?.error)
+    return unwritten(storeFailure?.error, unrecorded)
+  }
   try {
     if (storeFailure !== undefined) await ledger.readBack()
     const { events, terminal } = await commit(ledger, endingOf(effect, turn, turnId, end, context), context)
@@ -47,6 +52,11 @@ export async function endTurn(
     if (turn.step(input) === 'leave_to_recovery') context.recovery.leave(sessionId, runId)
     unwritten(error)
   }
+}
+
+function abandonedMessage(runId: string, unrecorded: SessionEvent | undefined): string {
+  const late = unrecorded === undefined ? '' : `; a ${unrecorded.type} that came after that is not recorded`
+  return `run "${runId}" is another process's now, and ends there${late}`
 }
 
 function endingOf(effect: InvocationEffect, turn: LiveTurn, turnId: string, end: BackendEnd, stamp: Stamp): Ending {

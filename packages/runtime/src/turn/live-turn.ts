@@ -25,8 +25,15 @@ export interface Grace {
   readonly startTimer: StartTimer
 }
 
-/** What `LiveTurn.unlessTimedOut` resolves to when a stopped backend did not end in the time it is given. */
-export const timedOut: unique symbol = Symbol('timed out')
+/** Why the backend is waited for no longer: it did not end in the time that it had after a stop, or the run is lost. */
+export class CutShort {
+  /** Why the run is another's; undefined after a stop. */
+  readonly lostBy: unknown
+
+  constructor(lostBy?: unknown) {
+    this.lostBy = lostBy
+  }
+}
 
 /** A turn that this process opens or drives: where it stands, and how a consumer and a stop reach it. */
 export class LiveTurn {
@@ -39,10 +46,11 @@ export class LiveTurn {
   readonly #abort = new AbortController()
   #state: LiveInvocationState = 'absent'
   #stop: StopInput | undefined
+  #stoppedBy: string | undefined
   #askBackend: ((reason: string) => void) | undefined
   #cancelTimer: (() => void) | undefined
-  #isTimeUp = false
-  #onTimeUp: (() => void) | undefined
+  #cutShort: CutShort | undefined
+  #onCutShort: ((cut: CutShort) => void) | undefined
 
   constructor(sessionId: string, grace: Grace, onOver: () => void) {
     this.sessionId = sessionId
@@ -69,7 +77,7 @@ export class LiveTurn {
 
   /** Who stopped it; undefined while nobody did. */
   get abortSource(): string | undefined {
-    return this.#stop && abortSources[this.#stop]
+    return this.#stoppedBy
   }
 
   /** Moves on as the state table says, and tells what is to be done. */
@@ -86,12 +94,20 @@ export class LiveTurn {
   }
 
   /** Asks the backend to end soon, once; the first who stops a turn is named in its terminal event. */
-  stop(input: StopInput): void {
+  stop(input: StopInput, by: string = abortSources[input]): void {
     this.#stop ??= input
+    this.#stoppedBy ??= by
     if (this.step(input) !== 'signal_backend') return
     this.events.release()
-    this.#cancelTimer = this.#grace.startTimer(() => this.#timeUp(), this.#grace.ms)
-    this.signalBackend(abortSources[input])
+    this.#cancelTimer = this.#grace.startTimer(() => this.#cut(new CutShort()), this.#grace.ms)
+    this.signalBackend(this.#stoppedBy)
+  }
+
+  /** Another process has the run: the backend is stopped, and not waited for. `error` says so. */
+  giveUp(error: unknown): void {
+    this.events.release()
+    this.signalBackend('owner_replaced')
+    this.#cut(new CutShort(error))
   }
 
   /** Aborts the signal and calls the backend's `stop`; both once. */
@@ -106,17 +122,17 @@ export class LiveTurn {
     this.#askBackend = askBackend
   }
 
-  /** Waits for the backend's work, after a stop no longer than the grace. */
-  unlessTimedOut<T>(work: Promise<T>): Promise<T | typeof timedOut> {
+  /** Waits for the backend's work, after a stop no longer than the grace, and not at all once the run is lost. */
+  unlessCutShort<T>(work: Promise<T>): Promise<T | CutShort> {
     return new Promise((resolve, reject) => {
-      this.#onTimeUp = () => resolve(timedOut)
+      this.#onCutShort = resolve
       work.then(resolve, reject)
-      if (this.#isTimeUp) resolve(timedOut)
+      if (this.#cutShort !== undefined) resolve(this.#cutShort)
     })
   }
 
-  #timeUp(): void {
-    this.#isTimeUp = true
-    this.#onTimeUp?.()
+  #cut(cut: CutShort): void {
+    this.#cutShort ??= cut
+    this.#onCutShort?.(this.#cutShort)
   }
 }

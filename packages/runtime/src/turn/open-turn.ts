@@ -17,7 +17,8 @@ export async function openTurn(
   const { turnId, inputDigest, text } = message
   const ids = { sessionId: session.id, turnId, runId: context.newId(), invocationId: context.newId() }
   const events = openingEvents(session, text, ids, context)
-  const request: OpenRunRequest = { ...ids, exclusive: true, inputDigest, owner: context.owner, events }
+  const { owner, leaseMs } = context
+  const request: OpenRunRequest = { ...ids, exclusive: true, inputDigest, owner, leaseMs, events }
   const open = async (): Promise<RunRecord> => {
     try {
       return await writeWithRetries(() => openOnce(request, context.runStore))

@@ -1,4 +1,5 @@
 import type { InvocationEnding } from '@daybook/core/canonical-runtime-event'
+import type { SessionEvent } from '@daybook/core/events'
 import type { InvocationState } from '@daybook/core/runtime-invocation'
 
 /** How a turn ended. */
@@ -15,4 +16,9 @@ export interface TurnOutcome {
    * interrupted before the session's next turn, or belongs to another process (`StaleOwnerError`).
    */
   readonly error?: unknown
+  /**
+   * What the backend said last, such as the late result of a tool, when another process had taken the run over. It is a
+   * note for this caller: in the ledger the new owner has closed what it belongs to, a call as `unknown`.
+   */
+  readonly unrecorded?: SessionEvent
 }
