@@ -25,11 +25,14 @@ export function sqliteAgentRunStore(lease: Lease): AgentRunStore {
     },
     async claimRun(request) {
       const claim = prepareRunClaim(request)
-      // Who asks until a lease has expired need not take the write lock each time.
-      await lease.read(({ readRun }) => {
-        const run = readRun.byId(claim.runId)
-        planRunClaim(claim, run, run?.finishedAt != null, lease.now())
-      })
+      // Who asks until a lease has expired need not take the write lock each time. Other claims keep their place among
+      // the writes that were asked for with them.
+      if (!claim.ownerIsGone) {
+        await lease.read(({ readRun }) => {
+          const run = readRun.byId(claim.runId)
+          planRunClaim(claim, run, run?.finishedAt != null, lease.now())
+        })
+      }
       return lease.write(({ claimRun }) => claimRun(claim, lease.now()))
     },
     async renewLeases(request) {
