@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { OpenedStorage } from '@daybook/core'
+import type { Clock, OpenedStorage } from '@daybook/core'
 import { openMemory, openSqlite } from '@daybook/storage'
 
 export interface TestStorage {
@@ -11,7 +11,8 @@ export interface TestStorage {
 
 export interface StorageKind {
   readonly name: string
-  readonly open: () => TestStorage
+  /** `now` is the store's clock, by default the system's. */
+  readonly open: (now?: Clock) => TestStorage
 }
 
 export function temporaryFolder(): { readonly path: string; readonly remove: () => void } {
@@ -22,16 +23,16 @@ export function temporaryFolder(): { readonly path: string; readonly remove: () 
 export const storageKinds: readonly StorageKind[] = [
   {
     name: 'memory',
-    open() {
-      const storage = openMemory()
+    open(now = Date.now) {
+      const storage = openMemory({ now })
       return { storage, dispose: () => storage.close() }
     },
   },
   {
     name: 'sqlite',
-    open() {
+    open(now = Date.now) {
       const folder = temporaryFolder()
-      const storage = openSqlite(folder.path, { durability: 'normal' })
+      const storage = openSqlite(folder.path, { durability: 'normal', now })
       const dispose = (): void => {
         storage.close()
         folder.remove()

@@ -45,6 +45,36 @@ describe('nextInvocationStep', () => {
     })
   }
 
+  for (const [when, inputs, outcome] of [
+    [
+      'before the first event',
+      ['send', 'stop_requested', 'backend_ended_without_terminal'],
+      'signal_backend end_aborted',
+    ],
+    [
+      'during a tool',
+      ['send', 'backend_event', 'stop_requested', 'backend_failed'],
+      'record signal_backend end_aborted',
+    ],
+    ['of a backend that never ends', ['send', 'stop_requested', 'stop_timed_out'], 'signal_backend end_aborted'],
+    ['twice', ['send', 'stop_requested', 'stop_requested', 'backend_completed'], 'signal_backend ignore end_aborted'],
+    ['while it is ending', ['send', 'backend_completed', 'stop_requested'], 'end_completed ignore'],
+    ['of a finished run', ['send', 'backend_failed', 'stop_requested'], 'end_failed ignore'],
+    ['of a run whose owner is dead', ['send', 'stop_requested', 'owner_died'], 'signal_backend end_failed'],
+    ['of a run that was taken over', ['send', 'stop_requested', 'owner_replaced'], 'signal_backend abandon'],
+  ] as const) {
+    test(`knows a stop ${when}`, () => {
+      let state: LiveInvocationState = 'absent'
+      const effects: string[] = []
+      for (const input of inputs) {
+        const next = nextInvocationStep(state, input)
+        state = next.state
+        effects.push(next.effect)
+      }
+      assert.equal(effects.slice(1).join(' '), outcome)
+    })
+  }
+
   test('reaches every state and gives every terminal status its effect', () => {
     const reached = new Set<LiveInvocationState>(['absent'])
     for (const state of reached) for (const input of inputs) reached.add(nextInvocationStep(state, input).state)

@@ -17,6 +17,10 @@ export type InvocationInput =
   /** The backend ended with the event that maps to this status; throwing counts as failed. */
   | `backend_${TerminalStatus}`
   | 'backend_ended_without_terminal'
+  /**
+   * Somebody asked to stop it, in whatever process. Who drives it asks again once it is open, what it was asked before; of
+   * one whose owner is dead, `owner_died` decides.
+   */
   | 'stop_requested'
   /** The backend had the time it is given to end after a stop, and did not. */
   | 'stop_timed_out'
@@ -26,7 +30,7 @@ export type InvocationInput =
   | 'manager_closed'
   /** The store failed to write what happened; in an ended state, the terminal event itself. */
   | 'store_failed'
-  /** The process that drove it is gone, and this one has claimed the run. */
+  /** The process that drove it is dead, or let its lease expire, and this one has claimed the run. */
   | 'owner_died'
   /** Another process has claimed the run; no one can once its terminal event is written. */
   | 'owner_replaced'

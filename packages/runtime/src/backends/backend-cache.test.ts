@@ -15,11 +15,16 @@ function open(options: { maxIdle?: number; dispose?: () => Promise<void>; build?
     await options.build?.()
     log.push(`build ${sessionId}`)
     return {
+      kind: 'test',
+      sessionId,
+      async *send() {},
+      stop: async () => undefined,
+      respondToSandboxBoundary: async () => undefined,
       dispose: async () => {
         log.push(`dispose ${sessionId}`)
         await options.dispose?.()
       },
-    } as AgentBackend
+    } satisfies AgentBackend
   })
   const timers = new Set<() => void>()
   const cache = new BackendCache({

@@ -11,7 +11,7 @@ import { aborted, eventsOf, type Script } from '../../test/scripted-backend.ts'
 import { storageKinds, temporaryFolder } from '../../test/storages.ts'
 import { takeAll } from '../../test/take.ts'
 import { until } from '../../test/until.ts'
-import type { ProcessTable } from '../owner/process-table.ts'
+import { world } from '../../test/world.ts'
 
 const hang: Script = async function* ({ turnId, abortSignal }) {
   const say = eventsOf(turnId)
@@ -29,11 +29,6 @@ const message = { turnId: 'turn-1', text: 'hi' }
 const cutShort = ['invocation_opened', 'user:hi', 'text:let me look', 'function_call:c1']
 const recovered = [...cutShort, 'error:app_restarted', 'function_response:unknown', 'failed']
 const appRestarted = { stopReason: 'error', failureCode: 'app_restarted', partialText: 'not_recorded' }
-
-/** A world in which this process started at `self` and every other time is that of a process that is gone. */
-function world(self: string, facts: Partial<ProcessTable> = {}): ProcessTable {
-  return { bootId: 'boot', pidNamespace: 'pid:[1]', look: () => ({ startedAt: self }), ...facts }
-}
 
 /** A turn in the middle, left by a process that was the first in its world. */
 async function leaveInTheMiddle(storage: OpenedStorage): Promise<TestManager> {

@@ -29,7 +29,7 @@ export function sessionFromInput(input: CreateSessionInput, id: string, createdA
     throw new InvalidInputError('permissionMode', `must be one of ${permissionModes.join(', ')}`)
   }
   const labels = input.labels ?? []
-  if (!Array.isArray(labels)) throw new InvalidInputError('labels', 'must be a list of texts')
+  if (!Array.isArray(labels)) throw new InvalidInputError('labels', 'must be an array of strings')
   return {
     id,
     tenant: input.tenant ?? null,
@@ -57,5 +57,5 @@ function textOrNull(field: string, value: unknown): string | null {
 
 function checkText(field: string, value: unknown): string {
   if (typeof value === 'string' && value.isWellFormed()) return value
-  throw new InvalidInputError(field, 'must be well-formed text')
+  throw new InvalidInputError(field, 'must be a string without lone surrogates')
 }

@@ -27,6 +27,11 @@ describe('checkMessage', () => {
     }
   })
 
+  test('refuses what is no message', () => {
+    for (const message of [undefined, null, 'hi'])
+      assert.throws(() => check(message as never), { code: 'INVALID_INPUT', field: 'message' }, String(message))
+  })
+
   test('refuses 5 MB of text, and what would not fit once it is written as JSON', () => {
     for (const text of ['x'.repeat(5_000_000), 'é'.repeat(600_000), '\u0001'.repeat(200_000)]) {
       assert.throws(() => check({ text }), { code: 'PAYLOAD_TOO_LARGE', field: 'text' })

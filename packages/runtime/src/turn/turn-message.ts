@@ -30,8 +30,11 @@ const maxTextBytes = maxEventBytes - 8192
 
 /** Throws `InvalidInputError`, `InvalidIdError` or `PayloadTooLargeError`. */
 export function checkMessage(message: TurnMessage, newId: NewId): CheckedMessage {
+  if (typeof message !== 'object' || message === null) {
+    throw new InvalidInputError('message', "must be an object with a text, such as { text: 'Hello' }")
+  }
   const { text } = message
-  if (typeof text !== 'string') throw new InvalidInputError('text', 'must be text')
+  if (typeof text !== 'string') throw new InvalidInputError('text', 'must be a string')
   if (text.trim() === '') throw new InvalidInputError('text', 'must not be empty')
   if (!text.isWellFormed()) throw new InvalidInputError('text', 'has a lone surrogate')
   const bytes = utf8Length(JSON.stringify(text))
