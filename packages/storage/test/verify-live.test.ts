@@ -26,7 +26,7 @@ for (const [driver, openWorld] of Object.entries({ memory: memoryWorld, sqlite: 
 
 /** Opens, fills (with more than verify reads at once) and ends runs, and removes a session each time. */
 async function write(storage: OpenedStorage, sessionId: string): Promise<void> {
-  for (let number = 0; number < 3; number += 1) {
+  for (let number = 0; number < 2; number += 1) {
     const ids = idsOf(sessionId, `${sessionId} ${number}`)
     await openRun(storage, ids)
     for (let index = 0; index < 120; index += 1) {
