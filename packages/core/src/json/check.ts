@@ -18,7 +18,7 @@ function check(fits: (value: unknown) => boolean, problem: string): Check {
 }
 
 export const anything: Check = () => undefined
-export const text: Check = check((value) => typeof value === 'string', 'must be text')
+export const text: Check = check((value) => typeof value === 'string', 'must be a string')
 export const boolean: Check = check((value) => typeof value === 'boolean', 'must be true or false')
 export const safeInteger: Check = check(Number.isSafeInteger, 'must be a safe integer')
 export const finiteNumber: Check = check(Number.isFinite, 'must be a finite number')
@@ -56,7 +56,7 @@ export function matching(pattern: RegExp, problem: string): Check {
 export function shortText(maxBytes: number): Check {
   const fits = (value: unknown): boolean =>
     typeof value === 'string' && value.length <= maxBytes && utf8Length(value) <= maxBytes
-  return check(fits, `must be text of at most ${maxBytes} bytes`)
+  return check(fits, `must be a string of at most ${maxBytes} bytes`)
 }
 
 export function arrayOf(item: Check, maxItems: number = Infinity): Check {

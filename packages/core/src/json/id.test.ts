@@ -16,9 +16,9 @@ describe('checkId', () => {
     ['x'.repeat(201), 'has more than 200 bytes'],
     ['é'.repeat(100) + 'x', 'has more than 200 bytes'],
     ['\u{1f600}'.repeat(51), 'has more than 200 bytes'],
-    [7, 'must be text'],
-    [undefined, 'must be text'],
-    [new String('a'), 'must be text'],
+    [7, 'must be a string'],
+    [undefined, 'must be a string'],
+    [new String('a'), 'must be a string'],
   ]
   for (const [value, problem] of refusals) {
     test(`refuses ${JSON.stringify(value)?.slice(0, 14)}: it ${problem}`, () => {

@@ -5,7 +5,7 @@ const maxIdBytes = 200
 
 /** What keeps the value from being an id; undefined when it is one. */
 export function idProblem(value: unknown): string | undefined {
-  if (typeof value !== 'string') return 'must be text'
+  if (typeof value !== 'string') return 'must be a string'
   if (value === '') return 'must not be empty'
   if (!value.isWellFormed()) return 'has a lone surrogate'
   if (value.includes('\0')) return 'has a NUL character'

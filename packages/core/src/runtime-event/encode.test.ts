@@ -88,7 +88,7 @@ const invalid: [name: string, event: unknown, path: string, problem: RegExp][] =
   ['an empty id', sampleEvent({ id: '' }), '/id', /must not be empty/],
   ['a session id with NUL', sampleEvent({ sessionId: 'a\0' }), '/sessionId', /NUL/],
   ['a long run id', sampleEvent({ runId: 'é'.repeat(101) }), '/runId', /more than 200 bytes/],
-  ['a turn id that is a number', sampleEvent({ turnId: 1 as never }), '/turnId', /must be text/],
+  ['a turn id that is a number', sampleEvent({ turnId: 1 as never }), '/turnId', /must be a string/],
   ['a ts with a fraction', sampleEvent({ ts: 1.5 }), '/ts', /safe integer/],
   ['a ts that is not exact', sampleEvent({ ts: 2 ** 53 }), '/ts', /safe integer/],
   ['a partial event', sampleEvent({ partial: true as never }), '/partial', /must be false/],
@@ -98,7 +98,7 @@ const invalid: [name: string, event: unknown, path: string, problem: RegExp][] =
   ['an unknown status', sampleEvent({ status: 'running' as never }), '/status', /must be/],
   ['content without a kind', sampleEvent({ content: {} as never }), '/content/kind', /is missing/],
   ['content of an unknown kind with a bad name', sampleEvent({ content: { kind: 'a\0' } }), '/content/kind', /NUL/],
-  ['text that is not text', sampleEvent({ content: { kind: 'text', text: 1 } }), '/content/text', /must be text/],
+  ['text that is not text', sampleEvent({ content: { kind: 'text', text: 1 } }), '/content/text', /must be a string/],
   [
     'text with an unknown field',
     sampleEvent({ content: { kind: 'text', text: '', 'a/b': 1 } }),
@@ -184,7 +184,7 @@ const invalid: [name: string, event: unknown, path: string, problem: RegExp][] =
   ['an unknown ref', sampleEvent({ refs: { traceId: 't' } as never }), '/refs/traceId', /not a field/],
   ['a ref that is no id', sampleEvent({ refs: { stepId: '' } }), '/refs/stepId', /must not be empty/],
   ['a path of agents that is text', sampleEvent({ agentPath: 'a' as never }), '/agentPath', /must be an array/],
-  ['an agent without a name', sampleEvent({ agentPath: ['a', null] as never }), '/agentPath/1', /must be text/],
+  ['an agent without a name', sampleEvent({ agentPath: ['a', null] as never }), '/agentPath/1', /must be a string/],
 ]
 
 describe('encodeCanonicalRuntimeEvent', () => {
