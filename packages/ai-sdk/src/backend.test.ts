@@ -206,6 +206,12 @@ for (const major of majors) {
       ])
     })
 
+    it('says that no model was picked for the session', async () => {
+      const { events } = await runTurn(major, [], { model: () => undefined as never })
+      const message = 'model must be a model of the AI SDK: its function gave undefined for this session'
+      assert.deepEqual(bodies(events)[0], { type: 'error', message, code: 'InvalidInputError' })
+    })
+
     it('picks model, tools, system text and settings for the session', async () => {
       const { model, calls } = major.model([streams(finish('stop'))])
       const { events } = await runTurn(major, [], {
@@ -239,6 +245,15 @@ for (const major of majors) {
     })
   })
 }
+
+describe('aiSdkBackend', () => {
+  it('refuses options without a model, and fewer than one step', () => {
+    for (const options of [undefined, {}, { model: undefined }, { model: '' }])
+      assert.throws(() => aiSdkBackend(options as never), { code: 'INVALID_INPUT', field: 'model' })
+    for (const maxSteps of [0, -1, 1.5, '3'])
+      assert.throws(() => aiSdkBackend({ model: 'any', maxSteps: maxSteps as number }), { field: 'maxSteps' })
+  })
+})
 
 /** Lets everything happen that does not wait for the consumer. */
 async function sdkReadsAhead(): Promise<void> {

@@ -1,4 +1,4 @@
-import { UnsupportedError } from '@daybook/core'
+import { InvalidInputError, UnsupportedError } from '@daybook/core'
 import type { BackendFactory } from '@daybook/core/backend-types'
 import { openStream } from './open-stream.ts'
 import type { AiSdkBackendOptions } from './options.ts'
@@ -7,8 +7,12 @@ import { createToolGate } from './stream/tool-gate.ts'
 import { createTurnStop, type TurnStop } from './turn-stop.ts'
 import { unlessAborted } from './unless-aborted.ts'
 
-/** A backend that answers each turn with `streamText` of the AI SDK and lets it run the tools that it is given. */
+/**
+ * A backend that answers each turn with `streamText` of the AI SDK and lets it run the tools that it is given.
+ * Throws `InvalidInputError` for options without a model, or with a `maxSteps` below 1.
+ */
 export function aiSdkBackend(options: AiSdkBackendOptions): BackendFactory {
+  checkOptions(options)
   return ({ sessionId, session }) => {
     const turns = new Set<TurnStop>()
     const stop = async (source: string): Promise<void> => {
@@ -47,4 +51,12 @@ export function aiSdkBackend(options: AiSdkBackendOptions): BackendFactory {
       dispose: () => stop('disposed'),
     }
   }
+}
+
+function checkOptions({ model, maxSteps = 1 }: Partial<AiSdkBackendOptions> = {}): void {
+  if (!model) {
+    throw new InvalidInputError('model', 'must be a model of the AI SDK, or a function that picks one for a session')
+  }
+  if (!Number.isSafeInteger(maxSteps) || maxSteps < 1)
+    throw new InvalidInputError('maxSteps', 'must be an integer from 1')
 }

@@ -1,6 +1,6 @@
-import type { SessionRecord } from '@daybook/core'
+import { InvalidInputError, type SessionRecord } from '@daybook/core'
 import type { BackendSendInput } from '@daybook/core/backend-types'
-import { streamText as installedStreamText } from 'ai'
+import { type LanguageModel, streamText as installedStreamText } from 'ai'
 import { sdkMessages } from './history.ts'
 import type { AiSdkBackendOptions, OfSession, StreamText } from './options.ts'
 import type { StreamPart } from './stream/stream-part.ts'
@@ -20,7 +20,7 @@ export async function openStream(
   const tools = await ofSession(options.tools, session)
   const call = {
     ...(await ofSession(options.settings, session)),
-    model: await ofSession(options.model, session),
+    model: await modelOf(options, session),
     system: await ofSession(options.system, session),
     tools,
     messages: [...(await sdkMessages(history, tools ?? {})), { role: 'user', content: text }],
@@ -33,6 +33,15 @@ export async function openStream(
   abortSignal.throwIfAborted()
   const result = (streamText as (options: object) => ReturnType<StreamText>)(call)
   return (result.stream ?? result.fullStream) as AsyncIterable<StreamPart>
+}
+
+async function modelOf({ model }: AiSdkBackendOptions, session: SessionRecord): Promise<LanguageModel> {
+  const picked: LanguageModel | undefined = await ofSession(model, session)
+  if (picked) return picked
+  throw new InvalidInputError(
+    'model',
+    `must be a model of the AI SDK: its function gave ${String(picked)} for this session`,
+  )
 }
 
 function ofSession<T>(value: OfSession<T>, session: SessionRecord): T | Promise<T> {
