@@ -116,7 +116,7 @@ describe('npm start', () => {
       OPENAI_BASE_URL: 'http://127.0.0.1:1',
     })
     assert.equal(code, 1)
-    assert.match(out, /the turn ended as failed/)
+    assert.match(out, /: Cannot connect to API: .+\nthe turn ended as failed/)
     assert.doesNotMatch(out, / at .*:\d+:\d+/)
   })
 
@@ -133,9 +133,14 @@ describe('npm start', () => {
       { with: [...args, '--ledger', join(root, 'bad')], says: /^NOT_A_LEDGER: .*\n$/ },
       { with: [...args, ' '], says: /^INVALID_INPUT: text must not be empty\n$/ },
       { with: ['--nonsense'], says: /^Unknown option '--nonsense'/ },
+      {
+        with: args,
+        env: { OPENAI_API_KEY: 'key', OPENAI_BASE_URL: 'localhost/v1' },
+        says: /^INVALID_INPUT: OPENAI_BASE_URL must be a URL such as .*, not "localhost\/v1"\n$/,
+      },
     ]
     for (const one of cases) {
-      const { code, err } = await runMain(['--ledger', ledger, ...one.with])
+      const { code, err } = await runMain(['--ledger', ledger, ...one.with], one.env)
       assert.equal(code, 2)
       assert.match(err, one.says)
     }

@@ -1,4 +1,5 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
+import { InvalidInputError } from '@daybook/core'
 import type { LanguageModel } from 'ai'
 import { offlineModel } from './offline/offline-model.ts'
 
@@ -9,7 +10,10 @@ export interface ChosenModel {
   readonly about: string
 }
 
-/** The model of `OPENAI_API_KEY`, `OPENAI_BASE_URL` and `DAYBOOK_MODEL`; without a key the offline one. */
+/**
+ * The model of `OPENAI_API_KEY`, `OPENAI_BASE_URL` and `DAYBOOK_MODEL`; without a key the offline one.
+ * Throws `InvalidInputError` for what is no URL.
+ */
 export function chooseModel(env: NodeJS.ProcessEnv): ChosenModel {
   const apiKey = env.OPENAI_API_KEY
   if (!apiKey) {
@@ -18,6 +22,9 @@ export function chooseModel(env: NodeJS.ProcessEnv): ChosenModel {
     return { model: offlineModel, name: offlineModel.modelId, about }
   }
   const baseURL = env.OPENAI_BASE_URL || 'https://api.openai.com/v1'
+  if (!URL.canParse(baseURL)) {
+    throw new InvalidInputError('OPENAI_BASE_URL', `must be a URL such as https://api.openai.com/v1, not "${baseURL}"`)
+  }
   const name = env.DAYBOOK_MODEL || 'gpt-5-mini'
   const provider = createOpenAICompatible({ name: 'openai-compatible', apiKey, baseURL, includeUsage: true })
   return { model: provider(name), name, about: `at ${baseURL}` }

@@ -8,11 +8,12 @@ import { shorten } from './width.ts'
 export function showLiveTurn(screen: Screen): (event: SessionEvent) => void {
   const tools = new Map<string, string>()
   let atLineStart = true
-  const line = (text: string, style: 'dim' | 'red' = 'dim'): void => {
+  const wholeLine = (text: string, style: 'dim' | 'red'): void => {
     if (!atLineStart) screen.line()
-    screen.line(shorten(cleanLine(text), screen.columns), style)
+    screen.line(cleanLine(text), style)
     atLineStart = true
   }
+  const line = (text: string): void => wholeLine(shorten(cleanLine(text), screen.columns), 'dim')
   return (event) => {
     switch (event.type) {
       case 'text_delta':
@@ -36,7 +37,7 @@ export function showLiveTurn(screen: Screen): (event: SessionEvent) => void {
         line(event.message)
         break
       case 'error':
-        line(`${event.code ?? 'ERROR'}: ${event.message}`, 'red')
+        wholeLine(`${event.code ?? 'ERROR'}: ${event.message}`, 'red')
         break
       case 'abort':
         line('stopped')
