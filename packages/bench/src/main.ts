@@ -8,7 +8,18 @@ import { fsyncCost } from './benches/fsync-cost.ts'
 import { invocationPage } from './benches/invocation-page.ts'
 import { type BenchResult, meetsTarget } from './measure/result.ts'
 
-const { values: options } = parseArgs({ options: { json: { type: 'string' } } })
+const options = readOptions()
+
+function readOptions(): { readonly json?: string | undefined } {
+  try {
+    return parseArgs({ options: { json: { type: 'string' } } }).values
+  } catch (error) {
+    console.error(
+      `${(error as Error).message}\n\nnpm run bench -- [--json FILE]   takes some minutes; FILE gets the results`,
+    )
+    process.exit(2)
+  }
+}
 
 const results: BenchResult[] = []
 function report(more: readonly BenchResult[]): void {
