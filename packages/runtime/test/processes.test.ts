@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { openSqlite } from '@daybook/storage'
 import { CrashHarness } from '@daybook/testing'
-import type { RecoveryReport } from '@daybook/runtime/session-manager'
-import { startSystemTimer } from '../src/timing/timer.ts'
+import type { RecoveryReport, TurnOutcome } from '@daybook/runtime/session-manager'
 import { assertWhole, endingOf, factsOf } from './ledger-facts.ts'
 import { openManager } from './open-manager.ts'
 import { eventsOf, type Script } from './scripted-backend.ts'
@@ -42,8 +41,10 @@ describe('processes on one file', () => {
   test('one stops the turn of another: its backend is asked once, and the end is durable for both', async () => {
     const { child, sessionId } = await startTool(true)
     const storage = openSqlite(folder.path)
-    const { manager } = await openManager(storage, answer, { startTimer: startSystemTimer })
-    const outcome = await manager.stopSession(sessionId)
+    const input = { root: folder.path, sessionId }
+    const other = harness.start<TurnOutcome>(new URL('./stop-process.ts', import.meta.url), { input })
+    await other.finish()
+    const [outcome] = other.acknowledgements
     assert.deepEqual([outcome?.state, outcome?.ending], ['aborted', { stopReason: 'user_stop', abortSource: 'user' }])
     await child.finish()
     assert.deepEqual(child.acknowledgements[1], {

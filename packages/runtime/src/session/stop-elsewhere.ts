@@ -18,6 +18,8 @@ export async function stopElsewhere(
   const { runStore, runtimeEventStore, recovery, startTimer, stopWaitMs } = context
   let isTimeUp = false
   const cancel = startTimer(() => (isTimeUp = true), stopWaitMs)
+  // The timers of the runtime let a process end; here its caller waits.
+  const staysAlive = setInterval(() => {}, stopWaitMs)
   try {
     await recovery.endIfOrphaned(runId)
     let run = await unlessRemoved(writeWithRetries(() => runStore.requestStop({ runId, by })))
@@ -29,6 +31,7 @@ export async function stopElsewhere(
     }
     return run && (await outcomeOf(run, runtimeEventStore))
   } finally {
+    clearInterval(staysAlive)
     cancel()
   }
 }

@@ -18,7 +18,7 @@ export type Capability = 'reopen' | 'insertForeignRows'
 export interface ConformanceOptions {
   /** Stands before each title, such as `sqlite`. */
   readonly name: string
-  /** Opens a fresh storage that takes its commit times from `now`. */
+  /** Opens a fresh storage that takes its commit times and leases from `now`. */
   readonly open: (options: { readonly now: Clock }) => StorageUnderTest | Promise<StorageUnderTest>
   /** Registers one test, as `test` of node:test, Vitest and others do. */
   readonly test: TestFunction
