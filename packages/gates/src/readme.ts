@@ -32,6 +32,7 @@ function typeErrors(): string[] {
     include: ['*.ts'],
   }
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config))
-  const { status, stdout, stderr } = spawnSync('tsc', ['-p', folder, '--pretty', 'false'], { encoding: 'utf8' })
+  const { error, status, stdout, stderr } = spawnSync('tsc', ['-p', folder, '--pretty', 'false'], { encoding: 'utf8' })
+  if (error !== undefined) throw error
   return status === 0 ? [] : `${stdout}${stderr}`.trim().split('\n')
 }
