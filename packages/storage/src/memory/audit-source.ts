@@ -31,11 +31,13 @@ function memoryAuditReader(ledger: MemoryLedger): AuditReader {
         .map((row) => ({ ...row, bytesDigest: sha256(row.payload) })),
     readHead: (invocationId) => ledger.heads.get(invocationId),
     readRun: (runId) => ledger.runs.get(runId),
-    withoutEvents: (sessionId, limit) =>
-      [...ledger.heads.values(), ...ledger.runs.values()]
+    withoutEvents(what, sessionId) {
+      const items = [...ledger[what].values()]
         .filter((ids) => sessionId === null || ids.sessionId === sessionId)
         .filter((ids) => !ledger.invocations.get(ids.invocationId)?.rows.some((row) => row.sessionId === ids.sessionId))
-        .slice(0, limit),
+        .map((ids) => ({ sessionId: ids.sessionId, invocationId: ids.invocationId }))
+      return { items, next: null }
+    },
     indexPage: (sessionId, before, limit) => pageInvocations(ledger, sessionId, before, limit),
   }
 }

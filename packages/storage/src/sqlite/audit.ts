@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { hash } from 'node:crypto'
 import type { PlacedRow, RawRow } from '@daybook/core'
-import type { AuditReader, InvocationIds } from '../verify/audit-source.ts'
+import type { AuditReader, EventlessPage, InvocationIds } from '../verify/audit-source.ts'
 import type { Database } from './driver.ts'
 import { decodeHead, type HeadRow } from './events/heads.ts'
 import type { ListInvocations } from './events/list-invocations.ts'
@@ -19,6 +19,9 @@ interface StoredRow extends Omit<RawRow, 'terminal' | 'payload' | 'payloadDigest
 
 /** Of many faults of a file the first ones are enough. */
 const maxFaults = 20
+
+/** Heads, or runs, that are looked at in one go: some milliseconds. */
+const eventlessRows = 1000
 
 export function audit(database: Database, readRun: ReadRun, listNewestInvocations: ListInvocations): Audit {
   const nextSessionId = database
@@ -42,16 +45,10 @@ export function audit(database: Database, readRun: ReadRun, listNewestInvocation
     FROM runtime_events WHERE session_id = ? AND invocation_id = ? AND event_seq > ? ORDER BY event_seq LIMIT ?`,
   )
   const readHead = database.prepare<[string], HeadRow>('SELECT * FROM runtime_heads WHERE invocation_id = ?')
-  const withoutEvents = database.prepare<[{ sessionId: string | null; limit: number }], InvocationIds>(
-    ['runtime_heads', 'agent_runs']
-      .map(
-        (table) => `SELECT session_id AS sessionId, invocation_id AS invocationId FROM ${table} AS known
-        WHERE (:sessionId IS NULL OR session_id = :sessionId) AND NOT EXISTS (
-          SELECT 1 FROM runtime_events e WHERE e.invocation_id = known.invocation_id AND e.session_id = known.session_id
-        )`,
-      )
-      .join(' UNION ') + ' LIMIT :limit',
-  )
+  const withoutEvents = {
+    heads: invocationsWithoutEvents(database, 'runtime_heads', 'invocation_id'),
+    runs: invocationsWithoutEvents(database, 'agent_runs', 'run_id'),
+  }
   const reader: AuditReader = {
     integrity() {
       const found = database.pragma(`integrity_check(${maxFaults})`) as { integrity_check: string }[]
@@ -66,10 +63,34 @@ export function audit(database: Database, readRun: ReadRun, listNewestInvocation
       return row && decodeHead(row)
     },
     readRun: readRun.byId,
-    withoutEvents: (sessionId, limit) => withoutEvents.all({ sessionId, limit }),
+    withoutEvents: (what, sessionId, from) => withoutEvents[what](sessionId, from),
     indexPage: (sessionId, before, limit) => listNewestInvocations(sessionId, before ?? null, limit),
   }
   return (reads) => database.transaction(() => reads(reader))()
+}
+
+function invocationsWithoutEvents(
+  database: Database,
+  table: 'runtime_heads' | 'agent_runs',
+  key: string,
+): (sessionId: string | null, from: string) => EventlessPage {
+  const select = database.prepare<
+    [{ sessionId: string | null; from: string; limit: number }],
+    InvocationIds & { key: string; found: number }
+  >(
+    `SELECT ${key} AS key, session_id AS sessionId, invocation_id AS invocationId,
+      (:sessionId IS NULL OR session_id = :sessionId) AND NOT EXISTS (
+        SELECT 1 FROM runtime_events e WHERE e.invocation_id = known.invocation_id AND e.session_id = known.session_id
+      ) AS found
+    FROM ${table} AS known WHERE ${key} > :from ORDER BY ${key} LIMIT :limit`,
+  )
+  return (sessionId, from) => {
+    const rows = select.all({ sessionId, from, limit: eventlessRows })
+    const items = rows
+      .filter(({ found }) => found === 1)
+      .map((row) => ({ sessionId: row.sessionId, invocationId: row.invocationId }))
+    return { items, next: rows.length === eventlessRows ? rows.at(-1)!.key : null }
+  }
 }
 
 function decodeRawRow({ type, bytes, digest, ...row }: StoredRow): RawRow {

@@ -20,14 +20,23 @@ export interface AuditReader {
   rawRows(sessionId: string, invocationId: string, after: number, limit: number): readonly RawRow[]
   readHead(invocationId: string): InvocationHead | undefined
   readRun(runId: string): RunRecord | undefined
-  /** Heads and runs, of one session or of all, whose invocation has no event in their session; at most `limit`. */
-  withoutEvents(sessionId: string | null, limit: number): readonly InvocationIds[]
+  /**
+   * Looks at some heads, or runs, from where `next` of the call before says, at first from ''. Gives those, of one session
+   * or of all, whose invocation has no event in their session.
+   */
+  withoutEvents(what: 'heads' | 'runs', sessionId: string | null, from: string): EventlessPage
   /** The index, newest first. Throws `LedgerDamagedError` where it cannot answer. */
   indexPage(
     sessionId: string,
     before: InvocationCursor | undefined,
     limit: number,
   ): Page<InvocationRecord, InvocationCursor>
+}
+
+export interface EventlessPage {
+  readonly items: readonly InvocationIds[]
+  /** Null when all were looked at. */
+  readonly next: string | null
 }
 
 export interface InvocationIds {

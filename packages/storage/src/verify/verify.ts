@@ -1,7 +1,7 @@
+import { setImmediate } from 'node:timers/promises'
 import {
   createReportBuilder,
   DaybookError,
-  maxVerifyItems,
   type ReportBuilder,
   SessionNotFoundError,
   type VerifyReport,
@@ -47,11 +47,21 @@ async function* sessionIds(source: AuditSource): AsyncGenerator<string> {
 
 /** Whether there is a head or a run without any event, of this session or of all. */
 async function auditEventless(source: AuditSource, sessionId: string | null, report: ReportBuilder): Promise<boolean> {
-  const eventless = await source.read((reader) => reader.withoutEvents(sessionId, maxVerifyItems))
-  for (const ids of eventless) {
-    report.problem({ code: 'head_differs', ...ids, message: 'has a head or a run and no event' })
+  const found = new Set<string>()
+  for (const what of ['heads', 'runs'] as const) {
+    for (let next: string | null = ''; next !== null; await setImmediate()) {
+      const from: string = next
+      const page = await source.read((reader) => reader.withoutEvents(what, sessionId, from))
+      for (const ids of page.items) {
+        const key = `${ids.sessionId}\0${ids.invocationId}`
+        if (!found.has(key))
+          report.problem({ code: 'head_differs', ...ids, message: 'has a head or a run and no event' })
+        found.add(key)
+      }
+      next = page.next
+    }
   }
-  return eventless.length > 0
+  return found.size > 0
 }
 
 /** What cannot be read is a finding; that a storage cannot answer now is an error. */
