@@ -49,6 +49,7 @@ export function createInvocationAudit(
     if (row.erasedAt !== null) {
       report.note({ code: 'tombstone', ...position, message: 'was erased' })
       if (payloadDigest === null) problem('payload_digest', 'was erased without its digest', eventSeq)
+      if (row.payload !== '') problem('payload_digest', 'was erased and holds a payload', eventSeq)
     } else if (payloadDigest === null) {
       const code = terminalSeq === null ? 'foreign_row' : 'straggler'
       report.note({ code, ...position, message: 'was not appended by Daybook' })
