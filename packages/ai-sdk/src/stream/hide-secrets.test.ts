@@ -30,6 +30,11 @@ describe('hideSecrets', () => {
       'Incorrect API key provided: sk-proj-abcdefghijklmnop_123.',
       'Incorrect API key provided: [hidden].',
     ],
+    [
+      'keys in a text that is encoded for a URL',
+      'sent Bearer%20abcdefgh.ijklmnopq%0Ask-proj-abcdefghijklmnop_123',
+      'sent Bearer%20[hidden]%0A[hidden]',
+    ],
     ['a key of Google', `API key AIza${'x'.repeat(35)} is not valid`, 'API key [hidden] is not valid'],
   ]
   for (const [of, text, left] of cases) it(`hides ${of}`, () => assert.equal(hideSecrets(text), left))

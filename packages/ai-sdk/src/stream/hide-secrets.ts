@@ -7,11 +7,11 @@ const hidden = '[hidden]'
 const places: readonly (readonly [place: RegExp, left: string])[] = [
   // What the platform says of a key with a line break in it.
   [/"[^"]{0,1000}" is an invalid header value/g, `"${hidden}" is an invalid header value`],
-  [/\b(Bearer|Basic) {1,8}[\w.~+/=-]{16,}/gi, `$1 ${hidden}`],
+  [/\b((?:Bearer|Basic)(?: {1,8}|%20))[\w.~+/=-]{16,}/gi, `$1${hidden}`],
   [/(:\/\/)[^\s/?#@]{1,1000}@/g, `$1${hidden}@`],
   [/([?&][\w.-]{0,40}(?:key|token|secret|signature|sig|password|credential)[\w.-]{0,40}=)[^\s&#"']+/gi, `$1${hidden}`],
   // Keys of common providers, by what they begin with.
-  [/\b(?:sk|pk|rk|gsk|hf|xai|ghp)[-_][\w-]{16,}|\bAIza[\w-]{30,}/g, hidden],
+  [/(?:\b|(?<=%[\dA-F]{2}))(?:(?:sk|pk|rk|gsk|hf|xai|ghp)[-_][\w-]{16,}|AIza[\w-]{30,})/g, hidden],
 ]
 
 /** The text without what looks like a key in it. A key that looks like a word is not known for one. */
