@@ -70,6 +70,8 @@ export function runtimeContext(options: SessionManagerOptions): RuntimeContext {
   const leaseMs = checkLeaseMs(checkWhole('leaseMs', options.leaseMs ?? 30_000))
   const stopWaitMs = checkWhole('stopWaitMs', options.stopWaitMs ?? Math.min(leaseMs + graceMs, maxWhole))
   checkWhole('recovery.everyMs', options.recovery?.everyMs ?? 1, 1)
+  for (const [field, given] of Object.entries({ store, runStore, runtimeEventStore, backends: registry }))
+    checkGiven(field, given)
   if (store.storage !== runStore.storage || store.storage !== runtimeEventStore.storage) throw new MixedStoragesError()
   const owner = currentOwner(processTable)
   const liveRuns = new LiveRuns({ runStore, owner, leaseMs, startTimer, now, warn })
@@ -91,6 +93,12 @@ export function runtimeContext(options: SessionManagerOptions): RuntimeContext {
     startTimer,
     warn,
   }
+}
+
+function checkGiven(field: string, given: unknown): void {
+  if (typeof given === 'object' && given !== null) return
+  const stores = 'the stores are `sessions`, `runs` and `events` of one storage'
+  throw new InvalidInputError(field, field === 'backends' ? 'must be a BackendRegistry' : `is missing: ${stores}`)
 }
 
 /** The most that the system's timer takes. */

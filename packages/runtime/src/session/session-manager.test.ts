@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { CreateSessionInput } from '@daybook/runtime/session-manager'
+import { BackendRegistry, type CreateSessionInput, SessionManager } from '@daybook/runtime/session-manager'
 import { assertWhole } from '../../test/ledger-facts.ts'
 import { openManager } from '../../test/open-manager.ts'
 import { aborted, eventsOf, type Script } from '../../test/scripted-backend.ts'
@@ -181,11 +181,24 @@ for (const { name, open } of storageKinds) {
         }
       }
       const { manager, session } = await openManager(storage, answer)
+      await assert.rejects(takeAll(manager.sendMessage(session.id, undefined as never)), {
+        code: 'INVALID_INPUT',
+        field: 'message',
+      })
       const mistyped = { text: 'hi', onLeave: 'detatch' as 'detach' }
       await assert.rejects(takeAll(manager.sendMessage(session.id, mistyped)), {
         code: 'INVALID_INPUT',
         field: 'onLeave',
       })
+      dispose()
+    })
+
+    test('names the store, or the registry, that was not given', () => {
+      const { storage, dispose } = open()
+      const { sessions: store, runs: runStore, events: runtimeEventStore } = storage
+      const options = { store, runStore, runtimeEventStore, backends: new BackendRegistry() }
+      for (const field of ['store', 'runStore', 'runtimeEventStore', 'backends'] as const)
+        assert.throws(() => new SessionManager({ ...options, [field]: undefined }), { code: 'INVALID_INPUT', field })
       dispose()
     })
 

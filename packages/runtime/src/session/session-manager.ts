@@ -100,7 +100,8 @@ export class SessionManager {
     message: TurnMessage & { readonly onLeave?: OnLeave },
     scope: SessionScope = noTenant,
   ): AsyncIterableIterator<SessionEvent, undefined> {
-    const { onLeave = 'stop' } = message
+    // What is no message is refused with the rest of the input, by `beginTurn`.
+    const { onLeave = 'stop' } = (message as typeof message | undefined) ?? {}
     const open = async (): Promise<LiveTurn> => {
       if (onLeave !== 'stop' && onLeave !== 'detach') throw new InvalidInputError('onLeave', 'must be stop or detach')
       const turn = this.#turns.add(sessionId)
