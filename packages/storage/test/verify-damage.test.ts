@@ -78,7 +78,15 @@ const damages: Record<string, Damage> = {
       l.updateEvent(whole, 3, { sessionSeq: 2 })
       l.updateEvent(whole, 2, { sessionSeq: 3 })
     },
-    problems: ['order_differs'],
+    problems: ['order_differs', 'ledger_digest', 'head_differs'],
+  },
+  'session seqs of two invocations, swapped so that each keeps its order': {
+    does(l, whole, open) {
+      l.updateEvent(whole, 4, { sessionSeq: 99 })
+      l.updateEvent(open, 1, { sessionSeq: 4 })
+      l.updateEvent(whole, 4, { sessionSeq: 5 })
+    },
+    problems: ['head_differs'],
   },
   'two swapped rows, seqs and all': {
     does(l, whole) {
@@ -90,7 +98,7 @@ const damages: Record<string, Damage> = {
   },
   'a session seq that is missing': {
     does: (l, _, open) => l.updateEvent(open, 3, { sessionSeq: 50 }),
-    problems: ['session_seq_gap'],
+    problems: ['session_seq_gap', 'head_differs'],
   },
   'a flipped byte of a text': {
     does: (l, whole) => flip(l, whole, '"text":"a"', '"text":"A"'),

@@ -6,19 +6,24 @@ import type { Sha256 } from './sha256.ts'
 
 const sha256: Sha256 = (text) => hash('sha256', text, 'hex')
 
-const chain = (rows: readonly (readonly [number, string])[]) =>
-  rows.reduce((previous, [seq, digest]) => chainLedgerDigest(sha256, previous, seq, digest), emptyLedgerDigest)
+/** Rows whose session holds ten events before them. */
+const chain = (rows: readonly (readonly [number, string])[], before = 10) =>
+  rows.reduce(
+    (previous, [eventSeq, payloadDigest]) =>
+      chainLedgerDigest(sha256, previous, { eventSeq, sessionSeq: before + eventSeq, payloadDigest }),
+    emptyLedgerDigest,
+  )
 
-test('the chain is the SHA-256 of the chain before, the seq and the digest of the payload', () => {
+test('the chain is the SHA-256 of the chain before, the two seqs and the digest of the payload', () => {
   const [first, second] = [sha256('{"a":1}'), sha256('{"b":2}')]
   assert.equal(chain([]), '')
-  assert.equal(chain([[1, first]]), sha256(`\n1:${first}`))
+  assert.equal(chain([[1, first]]), sha256(`\n1:11:${first}`))
   assert.equal(
     chain([
       [1, first],
       [2, second],
     ]),
-    sha256(`${sha256(`\n1:${first}`)}\n2:${second}`),
+    sha256(`${sha256(`\n1:11:${first}`)}\n2:12:${second}`),
   )
 })
 
@@ -48,5 +53,10 @@ test('the chain differs when a row is changed, missing, moved or added', () => {
       [3, c],
     ],
   ] as const
-  assert.equal(new Set(chains.map(chain)).size, chains.length)
+  assert.equal(new Set(chains.map((rows) => chain(rows))).size, chains.length)
+})
+
+test('the chain differs when rows keep their order and change their place in the session', () => {
+  const rows = [[1, sha256('a')]] as const
+  assert.notEqual(chain(rows), chain(rows, 11))
 })

@@ -53,10 +53,7 @@ class Ledger {
   }
 
   chain(): string {
-    return this.rows.reduce(
-      (previous, row) => chainLedgerDigest(sha256, previous, row.eventSeq, row.payloadDigest),
-      emptyLedgerDigest,
-    )
+    return this.rows.reduce((previous, row) => chainLedgerDigest(sha256, previous, row), emptyLedgerDigest)
   }
 }
 

@@ -3,7 +3,7 @@ import type { AppendedEvent } from '../ports/runtime-event-store.ts'
 import type { RuntimeEvent } from '../runtime-event/runtime-event.ts'
 import { isTerminalEvent } from '../runtime-event/terminal.ts'
 import { type EncodedEvent, isOpening, stampTerminal } from './encoded-event.ts'
-import { chainLedgerDigest, emptyLedgerDigest } from './ledger-digest.ts'
+import { type ChainedRow, chainLedgerDigest, emptyLedgerDigest } from './ledger-digest.ts'
 import { type Sha256, sha256Pattern } from './sha256.ts'
 
 /** What a store keeps beside the events of an invocation, so that an append need not read them. */
@@ -40,7 +40,7 @@ export interface AppendState {
     eventId: string,
   ): { readonly eventSeq: number; readonly sessionSeq: number; readonly json: string } | undefined
   /** The events of the invocation after `eventSeq`, in order; a digest that no one stored is taken from the bytes. */
-  digestsAfter(eventSeq: number): Iterable<{ readonly eventSeq: number; readonly payloadDigest: string }>
+  digestsAfter(eventSeq: number): Iterable<ChainedRow>
 }
 
 export interface AppendPlan {
@@ -95,13 +95,14 @@ export function planAppend(
     const encoded = terminal ? stampTerminal(given, chain) : given
     const payloadDigest = sha256(encoded.json)
     sessionHead += 1
-    rows.set(eventId, { ...encoded, eventSeq, sessionSeq: sessionHead, payloadDigest })
+    const row = { ...encoded, eventSeq, sessionSeq: sessionHead, payloadDigest }
+    rows.set(eventId, row)
     appended.push({ eventId, eventSeq, sessionSeq: sessionHead, duplicate: false })
     head = {
       ...head,
       head: eventSeq,
       terminalSeq: terminal ? eventSeq : null,
-      ledgerDigest: chainLedgerDigest(sha256, chain, eventSeq, payloadDigest),
+      ledgerDigest: chainLedgerDigest(sha256, chain, row),
       ledgerDigestSeq: eventSeq,
     }
   }
@@ -138,8 +139,6 @@ function checkBelongs(event: RuntimeEvent, head: InvocationHead, eventSeq: numbe
 function chainBefore(sha256: Sha256, state: AppendState, head: InvocationHead): string {
   if (head.ledgerDigestSeq === head.head) return head.ledgerDigest
   let chain = head.ledgerDigest
-  for (const { eventSeq, payloadDigest } of state.digestsAfter(head.ledgerDigestSeq)) {
-    chain = chainLedgerDigest(sha256, chain, eventSeq, payloadDigest)
-  }
+  for (const row of state.digestsAfter(head.ledgerDigestSeq)) chain = chainLedgerDigest(sha256, chain, row)
   return chain
 }

@@ -49,7 +49,7 @@ export interface RuntimeEventActions {
   readonly endInvocation?: boolean
   readonly ending?: InvocationEnding
   /**
-   * On a terminal event only, written by the store: a SHA-256 chain in lower-case hex over the (seq, payload digest)
+   * On a terminal event only, written by the store: a SHA-256 chain in lower-case hex over the (event seq, session seq, payload digest)
    * of every event before it in its invocation. See `ledger/ledger-digest.ts`.
    */
   readonly ledgerDigest?: string

@@ -93,7 +93,11 @@ export function createInvocationAudit(
       }
       checkOpening(eventSeq, event === undefined ? row.eventKind === 'invocation_opened' : isWholeOpening(event))
       if (terminal) checkTerminal(row, event)
-      chain = chainLedgerDigest(sha256, chain, eventSeq, row.payloadDigest ?? row.bytesDigest)
+      chain = chainLedgerDigest(sha256, chain, {
+        eventSeq,
+        sessionSeq: row.sessionSeq ?? 0,
+        payloadDigest: row.payloadDigest ?? row.bytesDigest,
+      })
       if (row.payloadDigest !== null) [ledgerDigest, ledgerDigestSeq] = [chain, eventSeq]
     },
     finish() {

@@ -18,7 +18,7 @@ export function append(ledger: MemoryLedger, request: AppendRequest): readonly A
     digestsAfter: (eventSeq: number) =>
       rows
         .filter((row) => row.eventSeq > eventSeq)
-        .map((row) => ({ eventSeq: row.eventSeq, payloadDigest: row.payloadDigest ?? sha256(row.payload) })),
+        .map((row) => ({ ...row, payloadDigest: row.payloadDigest ?? sha256(row.payload) })),
   }
   const plan = planAppend(sha256, state, request.epoch, events)
   writePlan(ledger, plan)

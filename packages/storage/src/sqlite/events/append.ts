@@ -30,14 +30,16 @@ interface FoundRow {
   readonly json: string
 }
 
+type DigestRow = readonly [eventSeq: number, sessionSeq: number, digest: Buffer | null, foreignBytes: Buffer | null]
+
 export function append(database: Database, heads: Heads, writeRows: WriteRows): Append {
   const selectRow = database.prepare<[string, string], FoundRow>(
     `SELECT event_seq AS eventSeq, session_seq AS sessionSeq, payload_json AS json
     FROM runtime_events WHERE invocation_id = ? AND event_id = ?`,
   )
   const selectDigests = database
-    .prepare<[string, number], [eventSeq: number, digest: Buffer | null, foreignBytes: Buffer | null]>(
-      `SELECT event_seq, payload_digest, iif(payload_digest IS NULL, CAST(payload_json AS BLOB), NULL)
+    .prepare<[string, number], DigestRow>(
+      `SELECT event_seq, session_seq, payload_digest, iif(payload_digest IS NULL, CAST(payload_json AS BLOB), NULL)
       FROM runtime_events WHERE invocation_id = ? AND event_seq > ? ORDER BY event_seq`,
     )
     .raw()
@@ -68,6 +70,6 @@ function unlessRefused<Result>(decide: () => Result): Result | undefined {
   }
 }
 
-function decodeDigest([eventSeq, digest, foreignBytes]: readonly [number, Buffer | null, Buffer | null]) {
-  return { eventSeq, payloadDigest: digest?.toString('hex') ?? hash('sha256', foreignBytes!, 'hex') }
+function decodeDigest([eventSeq, sessionSeq, digest, foreignBytes]: DigestRow) {
+  return { eventSeq, sessionSeq, payloadDigest: digest?.toString('hex') ?? hash('sha256', foreignBytes!, 'hex') }
 }
