@@ -22,10 +22,9 @@ export function chooseModel(env: NodeJS.ProcessEnv): ChosenModel {
     return { model: offlineModel, name: offlineModel.modelId, about }
   }
   const baseURL = env.OPENAI_BASE_URL || 'https://api.openai.com/v1'
-  if (!URL.canParse(baseURL)) {
-    throw new InvalidInputError('OPENAI_BASE_URL', `must be a URL such as https://api.openai.com/v1, not "${baseURL}"`)
-  }
+  const url = URL.parse(baseURL)
+  if (url === null) throw new InvalidInputError('OPENAI_BASE_URL', 'must be a URL such as https://api.openai.com/v1')
   const name = env.DAYBOOK_MODEL || 'gpt-5-mini'
   const provider = createOpenAICompatible({ name: 'openai-compatible', apiKey, baseURL, includeUsage: true })
-  return { model: provider(name), name, about: `at ${baseURL}` }
+  return { model: provider(name), name, about: `at ${url.origin}${url.pathname}` }
 }
