@@ -136,7 +136,7 @@ describe('npm start', () => {
       {
         with: args,
         env: { OPENAI_API_KEY: 'key', OPENAI_BASE_URL: 'localhost/v1' },
-        says: /^INVALID_INPUT: OPENAI_BASE_URL must be a URL such as .*, not "localhost\/v1"\n$/,
+        says: /^INVALID_INPUT: OPENAI_BASE_URL must be a URL such as .*\n$/,
       },
     ]
     for (const one of cases) {
