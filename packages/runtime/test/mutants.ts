@@ -59,7 +59,7 @@ export const mutants: Readonly<Record<string, Mutant>> = {
   },
   'a backend that is waited for without end': {
     file: 'turn/live-turn.ts',
-    from: 'this.#onTimeUp?.()',
+    from: 'this.#onCutShort?.(this.#cutShort)',
     to: '',
     noticedBy: 'commit-before-telling.test.ts',
   },

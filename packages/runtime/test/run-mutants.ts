@@ -14,7 +14,7 @@ const copy = mkdtempSync(join(tmpdir(), 'daybook-mutants-'))
 function copySources(): void {
   const modules = join(copy, 'node_modules')
   mkdirSync(join(modules, '@daybook'), { recursive: true })
-  for (const name of ['core', 'storage', 'runtime']) {
+  for (const name of ['core', 'storage', 'testing', 'runtime']) {
     for (const part of ['package.json', 'src', 'test']) {
       cpSync(join(packages, name, part), join(copy, name, part), { recursive: true })
     }

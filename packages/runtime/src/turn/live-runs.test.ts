@@ -136,15 +136,44 @@ for (const { name, open } of storageKinds) {
 
     test('that another process took over is given up although its consumer does not read', async () => {
       const { storage, dispose } = open()
-      const manager = await openManager(storage, runATool, { leaseMs })
+      const manager = await openManager(
+        storage,
+        async function* ({ turnId }) {
+          const say = eventsOf(turnId)
+          for (;;) yield say.delta('more')
+        },
+        { leaseMs },
+      )
       const events = manager.manager.sendMessage(manager.session.id, message)
-      const first = await events.next()
-      assert.equal(first.value?.type, 'tool_start')
+      await events.next()
+      await quiet()
       await takeOver(storage, manager.session.id)
       manager.timers.advance(beatMs)
-      await until(() => manager.backend.calls.includes('dispose') || manager.timers.waiting.length === 0)
+      await quiet()
+      assert.deepEqual(manager.timers.waiting, [])
       await assert.rejects(takeAll(events), { code: 'STALE_OWNER' })
       await manager.manager.close()
+      dispose()
+    })
+
+    test('is renewed although another one of its process has ended', async () => {
+      const { storage, dispose } = open()
+      const manager = await openManager(storage, runATool, { leaseMs })
+      const { id } = await manager.manager.createSession({})
+      await manager.manager.startTurn(id, message)
+      await manager.manager.startTurn(manager.session.id, message)
+      const before = (await leaseOf(storage, manager))!
+      await manager.manager.stopSession(id)
+      await quiet()
+      await storage.runs.renewLeases({
+        runs: [{ runId: (await storage.runs.readActiveRun(manager.session.id))!.runId, epoch: 1 }],
+        leaseMs: 1,
+      })
+      manager.timers.advance(beatMs)
+      await quiet()
+      assert.ok((await leaseOf(storage, manager))! >= before)
+      await manager.manager.close()
+      assert.deepEqual(manager.timers.waiting, [])
       dispose()
     })
 
@@ -172,23 +201,30 @@ for (const { name, open } of storageKinds) {
       dispose()
     })
 
-    test('is not given up because it ended while its lease was renewed', async () => {
+    test('that ended while its lease was renewed is not given up: its backend is left alone', async () => {
       const { storage, dispose } = open()
-      const renewing = Promise.withResolvers<void>()
+      const [tool, renewing] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
       const runs: AgentRunStore = Object.assign(Object.create(storage.runs), {
         async renewLeases(request: Parameters<AgentRunStore['renewLeases']>[0]) {
           await renewing.promise
           return storage.runs.renewLeases(request)
         },
       })
-      const manager = await openManager({ ...storage, runs }, runATool, { leaseMs })
+      const manager = await openManager(
+        { ...storage, runs },
+        async function* ({ turnId }) {
+          await tool.promise
+          yield eventsOf(turnId).complete()
+        },
+        { leaseMs },
+      )
       const { finished } = await manager.manager.startTurn(manager.session.id, message)
       manager.timers.advance(beatMs)
-      await manager.manager.stopSession(manager.session.id)
+      tool.resolve()
+      assert.equal((await finished).state, 'completed')
       renewing.resolve()
       await quiet()
-      assert.equal((await finished).state, 'aborted')
-      assert.deepEqual(manager.warnings, [])
+      assert.deepEqual([manager.backend.calls, manager.warnings], [['send turn-1'], []])
       await manager.manager.close()
       await assertWhole(storage)
       dispose()
