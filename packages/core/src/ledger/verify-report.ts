@@ -3,7 +3,7 @@ export interface VerifyProblem {
   readonly code:
     /** The file itself is damaged, or cannot be read. */
     | 'storage_damaged'
-    /** A payload is not the text of an event. */
+    /** A payload is not the text of an event, or the row of a session is not that of one. */
     | 'unreadable'
     /** An appended payload is not the one JSON text of its event. */
     | 'not_canonical'

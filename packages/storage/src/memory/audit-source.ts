@@ -15,11 +15,13 @@ function memoryAuditReader(ledger: MemoryLedger): AuditReader {
     nextSessionId(after) {
       let next: string | undefined
       for (const id of ledger.sessions.keys()) {
-        if (compareCodePoints(id, after) > 0 && (next === undefined || compareCodePoints(id, next) < 0)) next = id
+        const follows = after === null || compareCodePoints(id, after) > 0
+        if (follows && (next === undefined || compareCodePoints(id, next) < 0)) next = id
       }
       return next
     },
-    sessionExists: (sessionId) => ledger.sessions.get(sessionId)?.record !== undefined,
+    findSession: (sessionId) =>
+      ledger.sessions.get(sessionId)?.record === undefined ? undefined : { damage: undefined },
     placedRows: (sessionId, after, limit) =>
       rowsOf(ledger, sessionId)
         .filter((row) => row.sessionSeq > after)

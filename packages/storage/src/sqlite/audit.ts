@@ -1,11 +1,13 @@
 import { isUtf8 } from 'node:buffer'
 import { hash } from 'node:crypto'
-import type { PlacedRow, RawRow } from '@daybook/core'
+import { LedgerDamagedError, type PlacedRow, type RawRow } from '@daybook/core'
 import type { AuditReader, EventlessPage, InvocationIds } from '../verify/audit-source.ts'
 import type { Database } from './driver.ts'
 import { decodeHead, type HeadRow } from './events/heads.ts'
 import type { ListInvocations } from './events/list-invocations.ts'
+import { schemaDifferences } from './migrations/schema-differences.ts'
 import type { ReadRun } from './runs/read-run.ts'
+import { decodeSession, type SessionRow } from './sessions/session-row.ts'
 
 /** Runs reads of verify in one transaction, so that they see one state. */
 export type Audit = <Result>(reads: (reader: AuditReader) => Result) => Result
@@ -14,7 +16,7 @@ interface StoredRow extends Omit<RawRow, 'terminal' | 'payload' | 'payloadDigest
   readonly terminal: number
   readonly type: string
   readonly bytes: Buffer
-  readonly digest: Buffer | null
+  readonly digest: unknown
 }
 
 /** Of many faults of a file the first ones are enough. */
@@ -24,15 +26,17 @@ const maxFaults = 20
 const eventlessRows = 1000
 
 export function audit(database: Database, readRun: ReadRun, listNewestInvocations: ListInvocations): Audit {
-  const nextSessionId = database
-    .prepare<[{ after: string }], string | null>(
-      `SELECT min(id) FROM (
-        SELECT min(id) AS id FROM sessions WHERE id > :after
-        UNION ALL SELECT min(session_id) FROM runtime_events WHERE session_id > :after
-      )`,
-    )
-    .pluck()
-  const sessionExists = database.prepare<[string], 1>('SELECT 1 FROM sessions WHERE id = ?').pluck()
+  const [firstSessionId, nextSessionId] = (['>=', '>'] as const).map((follows) =>
+    database
+      .prepare<[{ id: string }], string | null>(
+        `SELECT min(id) FROM (
+          SELECT min(id) AS id FROM sessions WHERE id ${follows} :id
+          UNION ALL SELECT min(session_id) FROM runtime_events WHERE session_id ${follows} :id
+        )`,
+      )
+      .pluck(),
+  )
+  const readSession = database.prepare<[string], SessionRow>('SELECT * FROM sessions WHERE id = ?')
   const placedRows = database.prepare<[string, number, number], PlacedRow>(
     `SELECT session_seq AS sessionSeq, invocation_id AS invocationId, event_seq AS eventSeq
     FROM runtime_events WHERE session_id = ? AND session_seq > ? ORDER BY session_seq LIMIT ?`,
@@ -52,10 +56,15 @@ export function audit(database: Database, readRun: ReadRun, listNewestInvocation
   const reader: AuditReader = {
     integrity() {
       const found = database.pragma(`integrity_check(${maxFaults})`) as { integrity_check: string }[]
-      return found.map((row) => row.integrity_check).filter((message) => message !== 'ok')
+      const faults = found.map((row) => row.integrity_check).filter((message) => message !== 'ok')
+      return [...schemaDifferences(database), ...faults]
     },
-    nextSessionId: (after) => nextSessionId.get({ after }) ?? undefined,
-    sessionExists: (sessionId) => sessionExists.get(sessionId) !== undefined,
+    nextSessionId: (after) =>
+      (after === null ? firstSessionId!.get({ id: '' }) : nextSessionId!.get({ id: after })) ?? undefined,
+    findSession(sessionId) {
+      const row = readSession.get(sessionId)
+      return row && { damage: sessionDamage(row) }
+    },
     placedRows: (sessionId, after, limit) => placedRows.all(sessionId, after, limit),
     rawRows: (...query) => rawRows.all(...query).map(decodeRawRow),
     readHead(invocationId) {
@@ -63,7 +72,7 @@ export function audit(database: Database, readRun: ReadRun, listNewestInvocation
       return row && decodeHead(row)
     },
     readRun: readRun.byId,
-    withoutEvents: (what, sessionId, from) => withoutEvents[what](sessionId, from),
+    withoutEvents: (what, sessionId, after) => withoutEvents[what](sessionId, after),
     indexPage: (sessionId, before, limit) => listNewestInvocations(sessionId, before ?? null, limit),
   }
   return (reads) => database.transaction(() => reads(reader))()
@@ -73,19 +82,22 @@ function invocationsWithoutEvents(
   database: Database,
   table: 'runtime_heads' | 'agent_runs',
   key: string,
-): (sessionId: string | null, from: string) => EventlessPage {
-  const select = database.prepare<
-    [{ sessionId: string | null; from: string; limit: number }],
-    InvocationIds & { key: string; found: number }
-  >(
-    `SELECT ${key} AS key, session_id AS sessionId, invocation_id AS invocationId,
-      (:sessionId IS NULL OR session_id = :sessionId) AND NOT EXISTS (
-        SELECT 1 FROM runtime_events e WHERE e.invocation_id = known.invocation_id AND e.session_id = known.session_id
-      ) AS found
-    FROM ${table} AS known WHERE ${key} > :from ORDER BY ${key} LIMIT :limit`,
+): (sessionId: string | null, after: string | null) => EventlessPage {
+  const [first, next] = (['>=', '>'] as const).map((follows) =>
+    database.prepare<
+      [{ sessionId: string | null; from: string; limit: number }],
+      InvocationIds & { key: string; found: number }
+    >(
+      `SELECT ${key} AS key, session_id AS sessionId, invocation_id AS invocationId,
+        (:sessionId IS NULL OR session_id = :sessionId) AND NOT EXISTS (
+          SELECT 1 FROM runtime_events e WHERE e.invocation_id = known.invocation_id AND e.session_id = known.session_id
+        ) AS found
+      FROM ${table} AS known WHERE ${key} ${follows} :from ORDER BY ${key} LIMIT :limit`,
+    ),
   )
-  return (sessionId, from) => {
-    const rows = select.all({ sessionId, from, limit: eventlessRows })
+  return (sessionId, after) => {
+    const select = after === null ? first! : next!
+    const rows = select.all({ sessionId, from: after ?? '', limit: eventlessRows })
     const items = rows
       .filter(({ found }) => found === 1)
       .map((row) => ({ sessionId: row.sessionId, invocationId: row.invocationId }))
@@ -98,7 +110,22 @@ function decodeRawRow({ type, bytes, digest, ...row }: StoredRow): RawRow {
     ...row,
     terminal: row.terminal === 1,
     payload: type === 'text' && isUtf8(bytes) ? bytes.toString() : null,
-    payloadDigest: digest?.toString('hex') ?? null,
+    payloadDigest: digest === null ? null : decodeDigest(digest),
     bytesDigest: hash('sha256', bytes, 'hex'),
+  }
+}
+
+/** What is not 32 bytes is the digest of nothing. */
+function decodeDigest(digest: unknown): string {
+  return Buffer.isBuffer(digest) && digest.length === 32 ? digest.toString('hex') : ''
+}
+
+function sessionDamage(row: SessionRow): string | undefined {
+  try {
+    decodeSession(row)
+    return undefined
+  } catch (error) {
+    if (!(error instanceof LedgerDamagedError)) throw error
+    return error.message
   }
 }

@@ -1,12 +1,13 @@
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises'
-import { DaybookError, StorageClosedError, type StorageIdentity } from '@daybook/core'
+import { DaybookError, LedgerDamagedError, StorageClosedError, type StorageIdentity } from '@daybook/core'
 import type { Durability, SqliteConfig } from './config.ts'
 import { openConnection } from './connection.ts'
 import type { Database } from './driver.ts'
-import { busyError, isBusy, storageError } from './errors.ts'
+import { busyError, isBusy, sqliteCode, storageError } from './errors.ts'
 import { GroupCommit, type Transaction, type Write } from './group-commit.ts'
 import { isLogMoved } from './log-size.ts'
 import { migrations } from './migrations/index.ts'
+import { schemaDifferences } from './migrations/schema-differences.ts'
 import { type Operations, prepareOperations } from './operations.ts'
 import { backOffMs } from './pacing.ts'
 import { ReadTurns } from './read-turns.ts'
@@ -122,12 +123,23 @@ export class Handle {
     const database = openConnection(this.#file, this.#readOnly, migrations)
     try {
       this.#configure(database)
-      const operations = prepareOperations(database)
+      const operations = this.#prepare(database)
       const tell = (bytes: number) => this.#tellLogGrowth(bytes)
       return { database, operations, begin: prepareTransactions(database, operations, guardWal(this.#file), tell) }
     } catch (error) {
       database.close()
       throw this.#translate(error, 0)
+    }
+  }
+
+  /** A statement that the schema does not fit is no mistake in our SQL where the schema is not ours. */
+  #prepare(database: Database): Operations {
+    try {
+      return prepareOperations(database)
+    } catch (error) {
+      const differences = sqliteCode(error) === 'SQLITE_ERROR' ? schemaDifferences(database) : []
+      if (differences.length === 0) throw error
+      throw new LedgerDamagedError(null, this.#file, differences.join('; '), { cause: error })
     }
   }
 

@@ -27,15 +27,16 @@ export async function auditSession(source: AuditSource, sessionId: string, repor
     opened.set(invocationId, facts.record !== undefined)
     appended ||= facts.ledgerDigestSeq > 0
   }
-  const { exists, empty } = await source.read((reader) => ({
-    exists: reader.sessionExists(sessionId),
+  const { session, empty } = await source.read((reader) => ({
+    session: reader.findSession(sessionId),
     empty: reader.placedRows(sessionId, 0, 1).length === 0,
   }))
-  if (!exists && empty) return false
+  if (session === undefined && empty) return false
   report.count('sessions')
-  if (!exists && appended) {
+  if (session === undefined && appended) {
     report.problem({ code: 'session_missing', sessionId, message: 'has appended events and no session' })
   }
+  if (session?.damage !== undefined) report.problem({ code: 'unreadable', sessionId, message: session.damage })
   await auditIndex(source, sessionId, opened, report)
   return true
 }

@@ -11,9 +11,10 @@ export interface AuditSource {
 export interface AuditReader {
   /** What is wrong with the storage as such, in words. May take as long as reading all of it, and block meanwhile. */
   integrity(): readonly string[]
-  /** The next session, by id, that was created or that an event names. */
-  nextSessionId(after: string): string | undefined
-  sessionExists(sessionId: string): boolean
+  /** The next session, by id, that was created or that an event names; after null the first. */
+  nextSessionId(after: string | null): string | undefined
+  /** Undefined where it was not created. */
+  findSession(sessionId: string): FoundSession | undefined
   /** Rows of the session by `sessionSeq`. */
   placedRows(sessionId: string, after: number, limit: number): readonly PlacedRow[]
   /** Rows of the invocation in this session by `eventSeq`. */
@@ -21,16 +22,21 @@ export interface AuditReader {
   readHead(invocationId: string): InvocationHead | undefined
   readRun(runId: string): RunRecord | undefined
   /**
-   * Looks at some heads, or runs, from where `next` of the call before says, at first from ''. Gives those, of one session
-   * or of all, whose invocation has no event in their session.
+   * Looks at some heads, or runs, from where `next` of the call before says, at first after null. Gives those, of one
+   * session or of all, whose invocation has no event in their session.
    */
-  withoutEvents(what: 'heads' | 'runs', sessionId: string | null, from: string): EventlessPage
+  withoutEvents(what: 'heads' | 'runs', sessionId: string | null, after: string | null): EventlessPage
   /** The index, newest first. Throws `LedgerDamagedError` where it cannot answer. */
   indexPage(
     sessionId: string,
     before: InvocationCursor | undefined,
     limit: number,
   ): Page<InvocationRecord, InvocationCursor>
+}
+
+interface FoundSession {
+  /** Why it cannot be read. */
+  readonly damage: string | undefined
 }
 
 export interface EventlessPage {

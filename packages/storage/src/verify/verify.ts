@@ -7,7 +7,7 @@ import {
   type VerifyReport,
 } from '@daybook/core'
 import { auditSession } from './audit-session.ts'
-import type { AuditSource } from './audit-source.ts'
+import type { AuditSource, EventlessPage } from './audit-source.ts'
 
 /** Throws `SessionNotFoundError` where nothing is stored of the session. */
 export async function verifySession(source: AuditSource, sessionId: string): Promise<VerifyReport> {
@@ -37,8 +37,9 @@ export async function verifyStore(source: AuditSource): Promise<VerifyReport> {
 }
 
 async function* sessionIds(source: AuditSource): AsyncGenerator<string> {
-  for (let after = ''; ;) {
-    const sessionId = await source.read((reader) => reader.nextSessionId(after))
+  for (let after: string | null = null; ;) {
+    const from: string | null = after
+    const sessionId: string | undefined = await source.read((reader) => reader.nextSessionId(from))
     if (sessionId === undefined) return
     yield sessionId
     after = sessionId
@@ -49,17 +50,19 @@ async function* sessionIds(source: AuditSource): AsyncGenerator<string> {
 async function auditEventless(source: AuditSource, sessionId: string | null, report: ReportBuilder): Promise<boolean> {
   const found = new Set<string>()
   for (const what of ['heads', 'runs'] as const) {
-    for (let next: string | null = ''; next !== null; await setImmediate()) {
-      const from: string = next
-      const page = await source.read((reader) => reader.withoutEvents(what, sessionId, from))
+    let after: string | null = null
+    do {
+      const from: string | null = after
+      const page: EventlessPage = await source.read((reader) => reader.withoutEvents(what, sessionId, from))
       for (const ids of page.items) {
         const key = `${ids.sessionId}\0${ids.invocationId}`
         if (!found.has(key))
           report.problem({ code: 'head_differs', ...ids, message: 'has a head or a run and no event' })
         found.add(key)
       }
-      next = page.next
-    }
+      after = page.next
+      await setImmediate()
+    } while (after !== null)
   }
   return found.size > 0
 }

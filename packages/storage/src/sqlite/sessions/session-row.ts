@@ -1,4 +1,4 @@
-import type { PermissionMode, SessionRecord } from '@daybook/core'
+import { checkSession, LedgerDamagedError, type PermissionMode, type SessionRecord } from '@daybook/core'
 
 export interface SessionRow {
   readonly id: string
@@ -42,7 +42,16 @@ export function encodeSession(session: SessionRecord): SessionRow {
   }
 }
 
+/** Throws `LedgerDamagedError` where the row is not that of a session. */
 export function decodeSession(row: SessionRow): SessionRecord {
+  try {
+    return checkSession(recordOf(row))
+  } catch (error) {
+    throw new LedgerDamagedError(row.id, 'its row', (error as Error).message, { cause: error })
+  }
+}
+
+function recordOf(row: SessionRow): SessionRecord {
   return {
     id: row.id,
     tenant: row.tenant,
