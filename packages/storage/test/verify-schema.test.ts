@@ -70,6 +70,11 @@ for (const [sql, object] of unusable) {
   })
 }
 
+test('a ledger whose versions have another name is refused', async (context) => {
+  const root = await damaged(context, 'ALTER TABLE meta RENAME COLUMN schema_version TO version')
+  for (const readOnly of [false, true]) assert.throws(() => openSqlite(root, { readOnly }), { code: 'NOT_A_LEDGER' })
+})
+
 for (const change of ["settings = '{'", "labels = '5'", "settings = x'00'", "revision = 'z'"]) {
   test(`a session with ${change} is damaged to those who read it and unreadable to verify`, async (context) => {
     const root = await damaged(context, `UPDATE sessions SET ${change} WHERE id = 's'`)

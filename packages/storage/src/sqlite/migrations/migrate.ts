@@ -23,7 +23,7 @@ export function readSchemaState(
   const { id, objects, versioned } = database
     .prepare<[], { id: number; objects: number; versioned: number }>(
       `SELECT application_id AS id, (SELECT count(*) FROM sqlite_schema) AS objects,
-        EXISTS (SELECT 1 FROM sqlite_schema WHERE name = 'meta') AS versioned
+        (SELECT count(*) FROM pragma_table_info('meta') WHERE name IN ('schema_version', 'min_code_version')) = 2 AS versioned
       FROM pragma_application_id`,
     )
     .get()!
