@@ -2,7 +2,7 @@ const bullet = /^\s*(?:[-*+•]|\d+[.)])\s/
 const heading = /^(#{1,6})\s/
 
 /** Whether a file holds text for people, by its name. */
-export function isProse(path: string): boolean {
+function isProse(path: string): boolean {
   return /(?:^|\/)[^./]+$|\.(?:md|mdx|markdown|txt|adoc|org|rst)$/i.test(path)
 }
 

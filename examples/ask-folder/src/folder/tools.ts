@@ -27,12 +27,12 @@ export function folderTools(folder: Folder): ToolSet {
     search: tool({
       description:
         'Finds the lines where words occur near each other, best first, with how many lines hold each word. ' +
-        'Finds word forms (retry, retries) and parts of identifiers (max, retries: maxRetries). Give single words that carry the subject.',
+        'Finds word forms (retry, retries), parts of identifiers (max, retries: maxRetries) and dates (12 March: 2026-03-12). ' +
+        'Give single words that carry the subject.',
       inputSchema: z.object({
         words: z.array(z.string().min(1).max(maxWordCharacters)).min(1).max(maxWords),
         path,
         limit: z.int().min(1).max(30).default(12),
-        last: z.boolean().default(false).describe('of equally good places the last instead of the first'),
       }),
       execute: (input, { abortSignal }) => searchFolder(folder, input, abortSignal),
     }),

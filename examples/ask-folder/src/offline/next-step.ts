@@ -1,9 +1,8 @@
 import type { FolderList } from '../folder/list.ts'
 import type { FileLines } from '../folder/read.ts'
-import { type Term, termsOf } from '../question/terms.ts'
-import { maxWords, maxWordCharacters, type Place, type SearchResult } from '../search/search.ts'
-import { quote } from './quote.ts'
-import { rank } from './rank.ts'
+import { maxWordCharacters, maxWords, type Place, rarity, type SearchResult } from '../search/search.ts'
+import { cite, quote } from './quote.ts'
+import { termsOf } from './terms.ts'
 
 /** What was asked last and, in the same session, before; and what the tools returned since. */
 export interface Turn {
@@ -19,8 +18,11 @@ export type Step =
 
 const offline = 'I am offline: I quote what I found and do not judge it.'
 
-/** An answer needs a place that holds this share of the question. */
-const enough = 0.6
+/** A place answers when it holds this share of the question; of several, those that hold nearly as much as the best. */
+const enough = 0.49
+const nearly = 0.65
+/** No word weighs more than this part of the weight of an absent one: what is absent may have another name. */
+const rarest = 0.6
 
 /** One step: words find places, the best places are read, what was read is quoted. A question without words lists. */
 export function nextStep({ question, earlier, results }: Turn): Step {
@@ -28,55 +30,61 @@ export function nextStep({ question, earlier, results }: Turn): Step {
     results.flatMap((one) => (one.tool === tool && one.result !== undefined ? [one.result as T] : []))
   const [[search], [list], read] = [of<SearchResult>('search'), of<FolderList>('list'), of<FileLines>('read')]
   const hasRead = results.some((one) => one.tool === 'read')
-  const terms = termsWith(question, earlier)
+  const refersBack = /\b(?:its?|they|them|their|he|him|his|she|her)\b/i.test(question)
+  const before = refersBack ? [...termsOf(earlier)].map(([word, weight]) => [word, 0.3 * weight] as const) : []
+  const terms = new Map([...before, ...termsOf(question)])
   if (search !== undefined) {
-    const ranked = rank(search, terms, question)
-    const best = ranked.filter((one) => one.share >= 0.8 * (ranked[0]?.share ?? 0)).slice(0, 3)
-    if (best.length > 0 && !hasRead) return { calls: best.map(({ place }) => ({ tool: 'read', input: around(place) })) }
-    const quotes = best.map(({ place }) => {
-      const { path, from } = around(place)
-      return quote(
-        place,
-        read.find((one) => one.path === path && one.from === from),
-      )
+    const weights = weigh(search, terms)
+    const places = search.places.filter((place) => !place.text.includes(question.trim()))
+    const shares = places.map((place) => shareOf(place, weights))
+    const top = Math.max(0, ...shares)
+    if (top < enough) return { answer: notFound(search) }
+    const best = places.filter((_, at) => shares[at]! >= nearly * top).slice(0, 3)
+    if (!hasRead)
+      return {
+        calls: best.map(({ path, from, to }) => ({ tool: 'read', input: { path, from, count: to - from + 1 } })),
+      }
+    const quotes = best.flatMap((place) => {
+      const lines = read.find((one) => one.path === place.path && one.from === place.from)
+      return lines === undefined ? [] : [quote(place, lines, weights)]
     })
-    return { answer: (best[0]?.share ?? 0) >= enough ? [offline, ...quotes].join('\n\n') : notFound(search, quotes) }
+    return { answer: [offline, ...quotes].join('\n\n') }
   }
   if (list !== undefined) {
     const about = list.entries.find((one) => one.kind === 'file' && /^(?:readme|index|about)\b/i.test(one.name))
-    if (about !== undefined && !hasRead) return { calls: [{ tool: 'read', input: { path: about.name, count: 20 } }] }
+    if (about !== undefined && !hasRead) return { calls: [{ tool: 'read', input: { path: about.name, count: 7 } }] }
     const names = list.entries.map((one) => (one.kind === 'folder' ? `${one.name}/` : one.name))
-    const begins = read.map((one) => quote({ path: one.path, line: 1, text: '', words: {}, factor: 1 }, one))
-    return { answer: [offline, `The folder holds ${names.join(', ')}.`, ...begins].join('\n\n') }
+    const begin = read.flatMap(({ path, lines }) =>
+      lines.map((text, at) => (text.trim() && cite(path, at + 1, text)) || ''),
+    )
+    return { answer: [offline, `The folder holds ${names.join(', ')}.`, begin.filter(Boolean).join('\n')].join('\n\n') }
   }
   if (results.length > 0) return { answer: 'I found no answer: I could not look into the folder.' }
-  if (!terms.some((term) => term.weight >= 1)) return { calls: [{ tool: 'list', input: {} }] }
-  const last = /\b(?:last|latest|newest|most recent)\b/i.test(question)
-  return { calls: [{ tool: 'search', input: { words: terms.map((term) => term.word), last, limit: 30 } }] }
+  const words = [...terms.keys()].filter((word) => word.length <= maxWordCharacters).slice(0, maxWords)
+  return { calls: [words.length === 0 ? { tool: 'list', input: {} } : { tool: 'search', input: { words } }] }
 }
 
-/** The words of the question; where it says `it` or `they`, the words of the question before help. */
-function termsWith(question: string, earlier: string): Term[] {
-  const own = termsOf(question)
-  const refersBack = /\b(?:its?|they|them|their|he|him|his|she|her)\b/i.test(question)
-  const before = refersBack ? termsOf(earlier).filter((term) => !own.some((one) => one.word === term.word)) : []
-  return [...own, ...before.map((term) => ({ ...term, weight: 0.3 * term.weight, needed: false }))]
-    .filter((term) => term.word.length <= maxWordCharacters)
-    .slice(0, maxWords)
+/** The weight of each word in the question, by what it carries there and how rare it is in the folder. */
+function weigh(search: SearchResult, terms: ReadonlyMap<string, number>): Map<string, number> {
+  const most = rarest * rarity(0, search.lines)
+  return new Map(
+    search.words.map(({ word, lines }) => [word, (terms.get(word) ?? 1) * Math.min(most, rarity(lines, search.lines))]),
+  )
 }
 
-function around({ path, line }: Place): { path: string; from: number; count: number } {
-  return { path, from: Math.max(1, line - 6), count: 13 }
+/** How much of the weight a place holds, from 0 to 1; half a match counts less than a half. */
+function shareOf(place: Place, weights: ReadonlyMap<string, number>): number {
+  const sum = (all: readonly number[]): number => all.reduce((total, one) => total + one, 0)
+  const held = [...weights].map(([word, weight]) => weight * (place.words[word] ?? 0) ** 1.5)
+  return sum(held) / sum([...weights.values()])
 }
 
-function notFound(search: SearchResult, [closest]: readonly string[]): string {
-  const absent = search.words.filter((one) => one.lines === 0).map((one) => one.word)
-  const told = [
-    `I found no answer to that in this folder (${search.files} files searched).`,
-    absent.length > 0 && `Nowhere in it: ${absent.join(', ')}.`,
-    search.unread > 0 && `Not searched: ${search.unread} (binary, too large or not readable).`,
-    search.stopped && 'There was too much to search it all.',
-  ]
-  const near = closest === undefined ? '' : `\n\nThe closest, which does not answer it:\n\n${closest}`
-  return told.filter((one) => one !== false).join(' ') + near
+function notFound({ words, files, unread, stopped }: SearchResult): string {
+  const absent = words.filter((one) => one.lines === 0).map((one) => one.word)
+  return [
+    `I found no answer to that in this folder (${files} files searched).`,
+    ...(absent.length > 0 ? [`Nowhere in it: ${absent.join(', ')}.`] : []),
+    ...(unread > 0 ? [`Not searched: ${unread} (binary, too large or not readable).`] : []),
+    ...(stopped ? ['There was too much to search it all.'] : []),
+  ].join(' ')
 }

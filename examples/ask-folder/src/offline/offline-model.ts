@@ -1,16 +1,11 @@
 import type { LanguageModel } from 'ai'
-import { nextStep, type Step, type Turn } from './next-step.ts'
+import { nextStep, type Turn } from './next-step.ts'
 
 export type OfflineModel = Extract<LanguageModel, { specificationVersion: 'v3' }>
-type CallOptions = Parameters<OfflineModel['doStream']>[0]
+type Prompt = Parameters<OfflineModel['doStream']>[0]['prompt']
+type Generated = Awaited<ReturnType<OfflineModel['doGenerate']>>
 type StreamPart =
   Awaited<ReturnType<OfflineModel['doStream']>>['stream'] extends ReadableStream<infer Part> ? Part : never
-type GenerateResult = Awaited<ReturnType<OfflineModel['doGenerate']>>
-
-const usage: GenerateResult['usage'] = {
-  inputTokens: { total: undefined, noCache: undefined, cacheRead: undefined, cacheWrite: undefined },
-  outputTokens: { total: undefined, text: undefined, reasoning: undefined },
-}
 
 /**
  * A model that needs no network: it looks for the words of the question with the tools it is given, and quotes what they
@@ -21,66 +16,50 @@ export const offlineModel: OfflineModel = {
   provider: 'daybook-example',
   modelId: 'offline-quotes',
   supportedUrls: {},
-  async doGenerate({ prompt }) {
-    const step = nextStep(turnOf(prompt))
-    return {
-      content: 'answer' in step ? [{ type: 'text', text: step.answer }] : callsOf(step, prompt.length),
-      finishReason: finishOf(step),
-      usage,
-      warnings: [],
-    }
-  },
-  async doStream({ prompt }) {
-    const step = nextStep(turnOf(prompt))
-    return { stream: ReadableStream.from(partsOf(step, prompt.length)) }
-  },
+  doGenerate: async ({ prompt }) => generated(prompt),
+  doStream: async ({ prompt }) => ({ stream: ReadableStream.from(partsOf(generated(prompt))) }),
 }
 
-function* partsOf(step: Step, at: number): Generator<StreamPart> {
-  yield { type: 'stream-start', warnings: [] }
-  if ('answer' in step) {
-    yield { type: 'text-start', id: 'answer' }
-    for (const delta of step.answer.match(/\S*\s*/g) ?? [])
-      if (delta !== '') yield { type: 'text-delta', id: 'answer', delta }
-    yield { type: 'text-end', id: 'answer' }
-  } else {
-    yield* callsOf(step, at)
+function generated(prompt: Prompt): Generated {
+  const step = nextStep(turnOf(prompt))
+  const usage: Generated['usage'] = {
+    inputTokens: { total: undefined, noCache: undefined, cacheRead: undefined, cacheWrite: undefined },
+    outputTokens: { total: undefined, text: undefined, reasoning: undefined },
   }
-  yield { type: 'finish', usage, finishReason: finishOf(step) }
-}
-
-function callsOf(
-  step: Extract<Step, { calls: unknown }>,
-  at: number,
-): { type: 'tool-call'; toolCallId: string; toolName: string; input: string }[] {
-  return step.calls.map(({ tool, input }, index) => ({
-    type: 'tool-call',
+  if ('answer' in step) {
+    const finishReason = { unified: 'stop', raw: undefined } as const
+    return { content: [{ type: 'text', text: step.answer }], finishReason, usage, warnings: [] }
+  }
+  const content = step.calls.map(({ tool, input }, index) => ({
+    type: 'tool-call' as const,
     // Unique in the conversation: each call makes the prompt longer.
-    toolCallId: `call-${at}-${index}`,
+    toolCallId: `call-${prompt.length}-${index}`,
     toolName: tool,
     input: JSON.stringify(input),
   }))
+  return { content, finishReason: { unified: 'tool-calls', raw: undefined }, usage, warnings: [] }
 }
 
-function finishOf(step: Step): GenerateResult['finishReason'] {
-  return { unified: 'answer' in step ? 'stop' : 'tool-calls', raw: undefined }
+function* partsOf({ content, finishReason, usage, warnings }: Generated): Generator<StreamPart> {
+  yield { type: 'stream-start', warnings }
+  for (const part of content) {
+    if (part.type === 'tool-call') yield part
+    if (part.type !== 'text') continue
+    yield { type: 'text-start', id: 'answer' }
+    for (const delta of part.text.match(/\s*\S+\s*/g) ?? []) yield { type: 'text-delta', id: 'answer', delta }
+    yield { type: 'text-end', id: 'answer' }
+  }
+  yield { type: 'finish', usage, finishReason }
 }
 
-function turnOf(prompt: CallOptions['prompt']): Turn {
+function turnOf(prompt: Prompt): Turn {
   const questions = prompt.flatMap((message) =>
     message.role === 'user' ? [message.content.map((part) => (part.type === 'text' ? part.text : '')).join(' ')] : [],
   )
-  const asked = prompt.findLastIndex((message) => message.role === 'user')
   const results = prompt
-    .slice(asked + 1)
-    .flatMap((message) =>
-      message.role === 'tool'
-        ? message.content.flatMap((part) =>
-            part.type === 'tool-result'
-              ? [{ tool: part.toolName, result: part.output.type === 'json' ? part.output.value : undefined }]
-              : [],
-          )
-        : [],
-    )
+    .slice(prompt.findLastIndex((message) => message.role === 'user') + 1)
+    .flatMap((message) => (message.role === 'tool' ? message.content : []))
+    .flatMap((part) => (part.type === 'tool-result' ? [part] : []))
+    .map(({ toolName, output }) => ({ tool: toolName, result: output.type === 'json' ? output.value : undefined }))
   return { question: questions.at(-1) ?? '', earlier: questions.at(-2) ?? '', results }
 }

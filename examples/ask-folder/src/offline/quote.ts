@@ -1,54 +1,30 @@
-import { depthOf, isProse } from '../folder/outline.ts'
 import type { FileLines } from '../folder/read.ts'
-import { matcherOfAll } from '../question/matcher.ts'
-import { reach } from '../search/scan-file.ts'
+import { matcherOf } from '../search/matcher.ts'
 import type { Place } from '../search/search.ts'
 
-const maxQuoted = 5
-const maxLineCharacters = 600
-const comment = /^\s*(?:\/\/|\/?\*|#|--|"""|;)/
+const maxCharacters = 300
 
-/** A place as lines `file:line: text`: the line, what stands under it or goes on from it, and what holds a word that it lacks. */
-export function quote(place: Place, read: FileLines | undefined): string {
-  if (read === undefined) return cite(place.path, place.line, place.text)
-  const { lines, from } = read
-  const at = place.line - from
-  const shown = new Set([at, ...belonging(at, lines, place.path)])
-  const lacking = matcherOfAll(Object.keys(place.words).filter((word) => (place.words[word] ?? 0) < 0.8))
-  for (let index = at - reach; index <= at + reach && shown.size < maxQuoted; index += 1)
-    if (lacking(lines[index] ?? '') !== undefined) shown.add(index)
-  return [...shown]
+/** A place as lines `> file:line: text`: its line is marked, and at most two beside it that hold what it lacks. */
+export function quote({ path, line, text }: Place, read: FileLines, weights: ReadonlyMap<string, number>): string {
+  const { from, lines } = read
+  const match = matcherOf([...weights.keys()])
+  const held = lines.map((one) => match(one) ?? [])
+  const lacked = [...weights.values()].map((weight, word) => weight * (1 - 0.7 * (held[line - from]?.[word] ?? 0)))
+  const value = (one: number): number =>
+    lacked.reduce((sum, weight, word) => sum + weight * (held[one - from]?.[word] ?? 0), 0)
+  const beside = lines
+    .flatMap((one, index) => (one.trim() === '' || from + index === line ? [] : [from + index]))
+    // What is as good: the nearest, and rather what follows.
+    .sort((a, b) => value(b) - value(a) || Math.abs(a - line) - Math.abs(b - line) || b - a)
+  return [line, ...beside.slice(0, 2)]
     .sort((a, b) => a - b)
-    .map((index) => {
-      const line = lines[index] ?? ''
-      return cite(place.path, from + index, index === at && line.length > maxLineCharacters ? place.text : line)
+    .map((one) => {
+      const whole = lines[one - from] ?? ''
+      return one === line ? cite(path, one, whole.length > maxCharacters ? text : whole, '>') : cite(path, one, whole)
     })
     .join('\n')
 }
 
-/** The lines that stand under this one; else, of a text its paragraph, and of a comment what it is about. */
-function belonging(at: number, lines: readonly string[], path: string): number[] {
-  const depth = (index: number): number | undefined => depthOf(lines[index] ?? '', path)
-  const own = depth(at) ?? 0
-  const under: number[] = []
-  for (let index = at + 1; index < lines.length && under.length < maxQuoted - 1; index += 1) {
-    const one = depth(index)
-    // Below a heading come empty lines; anything else ends at one.
-    if (one === undefined ? own >= 0 : one <= own) break
-    if (one !== undefined) under.push(index)
-  }
-  if (under.length > 0) return under
-  // A row of a table stands for itself.
-  const prose = isProse(path) && !lines[at]?.startsWith('|')
-  const paragraph: number[] = []
-  for (let index = at - 1; prose && index >= at - 3 && depth(index) === own; index -= 1) paragraph.push(index)
-  for (let index = at + 1; index < lines.length && index <= at + 3; index += 1) {
-    if (prose ? depth(index) !== own : !comment.test(lines[index - 1] ?? '')) break
-    paragraph.push(index)
-  }
-  return paragraph
-}
-
-function cite(path: string, line: number, text: string): string {
-  return `${path}:${line}: ${text.trim()}`
+export function cite(path: string, line: number, text: string, mark = ' '): string {
+  return `${mark} ${path}:${line}: ${text.length > maxCharacters ? `${text.slice(0, maxCharacters)}…` : text}`
 }

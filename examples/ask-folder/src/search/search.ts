@@ -1,12 +1,14 @@
 import { type Folder, FolderError, walk } from '../folder/folder.ts'
 import { linesOf, readText } from '../folder/text.ts'
-import { matcherOfAll } from '../question/matcher.ts'
-import { BestPlaces } from './best-places.ts'
-import { scanFile } from './scan-file.ts'
+import { type Match, matcherOf } from './matcher.ts'
+import { type Passage, passagesOf } from './passages.ts'
 
 /** A search stops after this many characters of text. */
 const maxSearchedCharacters = 128 * 1024 * 1024
 const filesAtOnce = 8
+/** Of more passages than this only the better half is kept meanwhile. */
+const maxKept = 50_000
+const maxTextCharacters = 300
 
 /** What a search takes at most. */
 export const maxWords: number = 16
@@ -18,20 +20,19 @@ export interface SearchRequest {
   readonly path: string
   /** At most this many places. */
   readonly limit: number
-  /** Of places that are equally good: the last ones instead of the first. */
-  readonly last: boolean
 }
 
-/** A line of a file where words of the question occur. */
+/** A line of a file where words occur. */
 export interface Place {
   readonly path: string
   readonly line: number
-  /** The line; of a long one the part around the first word. */
+  /** The line; of a long one the part that holds the most. */
   readonly text: string
-  /** How well it holds each word: 1 in the line itself, less for a relative, around it, in what it stands under, in the path. */
+  /** The first and the last line that belong to it; those of two places never overlap. */
+  readonly from: number
+  readonly to: number
+  /** How well it holds each word: 1 in the line itself, less for a relative, near it, in what it stands under, in the path. */
   readonly words: Readonly<Record<string, number>>
-  /** More than 1 for a line that says what a name stands for, less for a long line and for one of a test. */
-  readonly factor: number
 }
 
 export interface SearchResult {
@@ -48,23 +49,23 @@ export interface SearchResult {
   readonly places: readonly Place[]
 }
 
-/** How much a word says that occurs in `lines` of `all` lines. */
+/** How much a word says that occurs in `lines` of `all` lines, as in BM25: next to nothing when it stands in most. */
 export function rarity(lines: number, all: number): number {
-  return Math.log(1 + all / (lines + 0.5))
+  return Math.log(1 + Math.max(0, all - lines + 0.5) / (lines + 0.5))
 }
 
-/** Finds where words of a question occur near each other. */
+/** Finds where words occur near each other. */
 export async function searchFolder(
   folder: Folder,
-  request: SearchRequest,
+  { words, path, limit }: SearchRequest,
   signal?: AbortSignal,
 ): Promise<SearchResult> {
-  const { words, path, limit, last } = request
-  const match = matcherOfAll(words)
-  const best = new BestPlaces(limit, last)
+  const match = matcherOf(words)
   const counts = words.map(() => 0)
   const unread: string[] = []
+  let kept: Passage[] = []
   let [files, lines, characters] = [0, 0, 0]
+  const count = (found: readonly number[]): void => found.forEach((one, word) => (counts[word]! += one))
   for await (const { file, text } of texts(folder, path, unread)) {
     signal?.throwIfAborted()
     if (characters > maxSearchedCharacters) break
@@ -72,29 +73,66 @@ export async function searchFolder(
     files += 1
     lines += ofFile.length
     characters += text.length
-    const count = (found: readonly number[]): void => found.forEach((one, word) => (counts[word]! += one > 0 ? 1 : 0))
     count(match(file) ?? [])
-    for (const candidate of scanFile(file, ofFile, match)) {
-      count(candidate.own)
-      best.add(candidate)
+    for (const passage of passagesOf(file, ofFile, match)) {
+      count(passage.own)
+      kept.push(passage)
     }
+    if (kept.length > maxKept) kept = bestFirst(kept, counts, lines).slice(0, maxKept / 2)
   }
+  const places = apart(bestFirst(kept, counts, lines), limit)
   return {
-    words: words.map((word, at) => ({ word, lines: counts[at] ?? 0 })),
+    // Words that are only alike count in part.
+    words: words.map((word, at) => ({ word, lines: Math.ceil(counts[at] ?? 0) })),
     files,
     lines,
     unread: unread.length,
     stopped: characters > maxSearchedCharacters,
-    places: best.choose(counts.map((count) => rarity(count, lines))).map(({ path: at, line, text, factor, found }) => ({
+    places: places.map(({ path: at, line, text, from, to, found }) => ({
       path: at,
       line,
-      text,
-      factor,
-      words: Object.fromEntries(
-        words.map((word, index) => [word, found[index] ?? 0] as const).filter(([, part]) => part > 0),
-      ),
+      text: text.length <= maxTextCharacters ? text : partOf(text, match),
+      from,
+      to,
+      words: Object.fromEntries(words.flatMap((word, index) => (found[index] ? [[word, rounded(found[index])]] : []))),
     })),
   }
+}
+
+/** By how much of the rarest words they hold, and a little more when the line itself holds them. */
+function bestFirst(passages: readonly Passage[], counts: readonly number[], lines: number): Passage[] {
+  const weights = counts.map((count) => rarity(count, lines))
+  const valueOf = ({ found, own, factor }: Passage): number =>
+    factor * weights.reduce((sum, weight, word) => sum + weight * (found[word]! + 0.2 * own[word]!), 0)
+  return passages
+    .map((passage) => ({ passage, value: valueOf(passage) }))
+    .sort((a, b) => b.value - a.value)
+    .map(({ passage }) => passage)
+}
+
+/** The first ones that do not lie in another, each cut where a better one begins or ends. */
+function apart(passages: readonly Passage[], limit: number): Passage[] {
+  const places: Passage[] = []
+  for (const { line, ...one } of passages) {
+    if (places.length === limit) break
+    const near = places.filter((place) => place.path === one.path)
+    if (near.some(({ from, to }) => from <= line && line <= to)) continue
+    const from = Math.max(one.from, ...near.map(({ to }) => (to < line ? to + 1 : 1)))
+    const to = Math.min(one.to, ...near.map(({ from }) => (from > line ? from - 1 : Infinity)))
+    places.push({ ...one, line, from, to })
+  }
+  return places
+}
+
+/** Of a long line the stretch that holds the most, cut at spaces. */
+function partOf(line: string, match: Match): string {
+  const stretches = line.match(new RegExp(`.{1,${maxTextCharacters}}(?:\\s|$)|.{1,${maxTextCharacters}}`, 'gu')) ?? []
+  const valueOf = (text: string): number => match(text)?.reduce((sum, one) => sum + one, 0) ?? 0
+  return stretches.reduce((best, one) => (valueOf(one) > valueOf(best) ? one : best), '').trim()
+}
+
+function rounded(part: number): number {
+  return Math.round(part * 100) / 100
 }
 
 /** The texts below a path in the order of `walk`; a few files are read at a time. What cannot be read is added to `unread`. */

@@ -1,0 +1,20 @@
+const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+const month =
+  '(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:t(?:ember)?)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)'
+
+/** A day or a month of a year in words: `12 March`, `March 12th`, `March 2026`; groups: day, month, month, day, year. */
+export const dateInWords: string = `\\b(?:(\\d\\d?)(?:st|nd|rd|th)? (?:of )?${month}|${month} (?:(\\d\\d?)(?:st|nd|rd|th)?|(\\d{4})))\\b`
+
+const whole = new RegExp(`^${dateInWords}$`, 'i')
+
+/** What finds a date that is given in words, however it is written; undefined when this is none. */
+export function datePattern(word: string): string | undefined {
+  const [, dayBefore, monthAfter, monthBefore = monthAfter, dayAfter = dayBefore, year] = whole.exec(word) ?? []
+  if (monthBefore === undefined) return undefined
+  const name = monthBefore.slice(0, 3).toLowerCase()
+  const number = String(months.indexOf(name) + 1).padStart(2, '0')
+  if (year !== undefined) return `(?<!\\d)${year}-${number}(?!\\d)|\\b${name}[a-z]* ${year}`
+  const day = String(Number(dayAfter))
+  const inWords = `\\b${name}[a-z]*\\.? {1,2}0?${day}(?!\\d)|(?<!\\d)0?${day}(?:\\.|st|nd|rd|th)? (?:of )?${name}`
+  return `(?<!\\d)${number}-${day.padStart(2, '0')}(?!\\d)|${inWords}`
+}

@@ -1,0 +1,39 @@
+import { datePattern } from './dates.ts'
+import { likeness, stem, wordsOf } from './words.ts'
+
+/** How well a text holds each of the words, from 0 to 1; undefined when it holds none. */
+export type Match = (text: string) => readonly number[] | undefined
+
+const maxRemembered = 20_000
+
+export function matcherOf(words: readonly string[]): Match {
+  const sources = words.map((word) => datePattern(word) ?? joinedPattern(word))
+  const patterns = sources.map((source) => (source === undefined ? undefined : new RegExp(source, 'iu')))
+  const stems = words.map((word, at) => (sources[at] === undefined ? stem(wordsOf(word)[0] ?? '') : ''))
+  // Words that are alike begin with the same letters; to look for them is much faster.
+  const signs = [...sources, ...stems.map((one) => one.slice(0, 3))].filter(Boolean)
+  const mayMatch = new RegExp(signs.join('|') || '(?!)', 'iu')
+  const known = new Map<string, readonly number[]>()
+  const likenessOf = (word: string): readonly number[] => {
+    const found = known.get(word) ?? stems.map((one) => (one === '' ? 0 : likeness(one, stem(word))))
+    if (known.size > maxRemembered) known.clear()
+    known.set(word, found)
+    return found
+  }
+  return (text) => {
+    if (!mayMatch.test(text)) return undefined
+    const found = patterns.map((pattern): number => (pattern?.test(text) ? 1 : 0))
+    for (const word of wordsOf(text)) {
+      const like = likenessOf(word)
+      for (let at = 0; at < like.length; at += 1) found[at] = Math.max(found[at]!, like[at]!)
+    }
+    return found.some((one) => one > 0) ? found : undefined
+  }
+}
+
+/** `maxRetries`, `worker-3`, `10:42`: the parts side by side, however joined. A number is no piece of a longer one. */
+function joinedPattern(word: string): string | undefined {
+  const parts = wordsOf(word)
+  if (parts.length < 2 && !/^\p{N}/u.test(word)) return undefined
+  return `(?<![\\p{L}\\p{N}]|\\p{N}[.,:])${parts.join('[^\\p{L}\\p{N}]?')}(?![.,]?\\p{N})`
+}

@@ -1,0 +1,77 @@
+import { depthOf } from '../folder/outline.ts'
+import type { Match } from './matcher.ts'
+
+/** A line that holds at least one of the words, and the lines around it that belong to it. */
+export interface Passage {
+  readonly path: string
+  readonly line: number
+  readonly text: string
+  readonly from: number
+  readonly to: number
+  /** How well the line itself holds each word, from 0 to 1. */
+  readonly own: readonly number[]
+  /** How well it does with its context. */
+  readonly found: readonly number[]
+  /** Less than 1 for a line of a test, more for one that says what a name stands for. */
+  readonly factor: number
+}
+
+/** How much a word counts that is so many lines away, in a line that this one stands under, in the path, in the file. */
+const nearby = [1, 0.8, 0.6, 0.4]
+const reach = nearby.length - 1
+const above = 0.7
+const inPath = 0.6
+const inFile = 0.25
+
+const test = /(?:^|[./_-])(?:tests?|specs?|__tests__|fixtures?|mocks?)(?:[./_-]|$)/i
+/** A line of a log begins with a time or is an object, and has nothing to do with its neighbours. */
+const record = /^.{0,50}\d\d:\d\d:\d\d|^\{.*\}$/
+/** A name, perhaps with a type, and a number or text after it. */
+const definition = /^[^=:()]*[\w"'`)\]](?:\s*:\s*[\w<>[\]|. ]+)?\s*[=:]\s*(?:[\w.]+ \?\? )?[[({]?["'`\d-]/
+
+/** The passages of a file, in their order. */
+export function* passagesOf(path: string, lines: readonly string[], match: Match): Generator<Passage> {
+  const own = lines.map((line) => match(line))
+  const everywhere = highest([scaled(match(path), inPath), scaled(highest(own), inFile)])
+  // The lines that the current one stands under, outermost first, each with what it and those over it hold.
+  const over: { readonly depth: number; readonly found: Found }[] = []
+  for (const [at, text] of lines.entries()) {
+    const depth = depthOf(text, path)
+    if (depth === undefined) continue
+    while ((over.at(-1)?.depth ?? -Infinity) >= depth) over.pop()
+    const inherited = over.at(-1)?.found
+    const ofLine = own[at]
+    over.push({ depth, found: highest([inherited, ofLine]) })
+    if (ofLine === undefined) continue
+    const isRecord = record.test(text)
+    // What follows belongs to it until a line stands less deep.
+    let below = 0
+    while (below < reach && (depthOf(lines[at + below + 1] ?? '', path) ?? depth) >= depth) below += 1
+    const around = nearby.flatMap((part, far) => [
+      scaled(own[at - far], part),
+      far <= below ? scaled(own[at + far], part) : undefined,
+    ])
+    const context = isRecord ? [scaled(match(path), inPath)] : [everywhere, scaled(inherited, above), ...around]
+    yield {
+      path,
+      line: at + 1,
+      text,
+      from: isRecord ? at + 1 : Math.max(1, at + 1 - reach),
+      to: isRecord ? at + 1 : Math.min(lines.length, at + 1 + reach),
+      own: ofLine,
+      found: highest([ofLine, ...context]) ?? ofLine,
+      factor: (test.test(path) ? 0.85 : 1) * (!isRecord && definition.test(text) ? 1.25 : 1),
+    }
+  }
+}
+
+type Found = readonly number[] | undefined
+
+function scaled(found: Found, factor: number): Found {
+  return found?.map((one) => one * factor)
+}
+
+/** For each word the highest of what was found. */
+function highest(all: readonly Found[]): Found {
+  return all.reduce((a, b) => (a && b ? a.map((one, word) => Math.max(one, b[word] ?? 0)) : (a ?? b)), undefined)
+}
