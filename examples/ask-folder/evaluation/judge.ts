@@ -18,7 +18,10 @@ const nearby = 2
 
 /** Judges what the example printed. `read` gives the text of a file of the folder that was asked about. */
 export function judge(question: Question, printed: string, read: (file: string) => string): Judgement {
-  const quotes = [...printed.matchAll(/^(\S+):(\d+): /gm)].map(([, file = '', line]) => ({ file, line: Number(line) }))
+  const quotes = [...printed.matchAll(/^[> ] (\S+):(\d+): /gm)].map(([, file = '', line]) => ({
+    file,
+    line: Number(line),
+  }))
   const facts = question.facts.map((fact) => ({ ...fact, line: lineOf(fact, read(fact.file)) }))
   const shown = facts.some(
     (fact) =>

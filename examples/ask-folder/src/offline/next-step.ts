@@ -19,7 +19,7 @@ export type Step =
 const offline = 'I am offline: I quote what I found and do not judge it.'
 
 /** A place answers when it holds this share of the question; of several, those that hold nearly as much as the best. */
-const enough = 0.49
+const enough = 0.45
 const nearly = 0.65
 /** No word weighs more than this part of the weight of an absent one: what is absent may have another name. */
 const rarest = 0.6
@@ -46,7 +46,7 @@ export function nextStep({ question, earlier, results }: Turn): Step {
       }
     const quotes = best.flatMap((place) => {
       const lines = read.find((one) => one.path === place.path && one.from === place.from)
-      return lines === undefined ? [] : [quote(place, lines, weights)]
+      return lines === undefined ? [] : [quote(place, lines)]
     })
     return { answer: [offline, ...quotes].join('\n\n') }
   }

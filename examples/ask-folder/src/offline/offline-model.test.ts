@@ -44,13 +44,14 @@ describe('the offline model through streamText', () => {
     assert.match((await ask('Who pays for the crane that Nora asked for?')).text, /may\.md:5: harbour association/)
   })
 
-  test('marks the best line, keeps indentation and shows two more at most', async () => {
+  test('marks the best line, keeps indentation and shows two lines before and after it', async () => {
     const code = 'class Boat {\n  // Boats rest in winter.\n  rest(days) {\n    return days\n  }\n}\n'
     const { text } = await ask('When is a boat resting?', { 'boat.js': code })
     assert.deepEqual(text.split('\n').slice(2), [
       '  boat.js:1: class Boat {',
       '> boat.js:2:   // Boats rest in winter.',
       '  boat.js:3:   rest(days) {',
+      '  boat.js:4:     return days',
     ])
   })
 

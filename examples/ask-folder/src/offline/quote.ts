@@ -1,27 +1,19 @@
 import type { FileLines } from '../folder/read.ts'
-import { matcherOf } from '../search/matcher.ts'
 import type { Place } from '../search/search.ts'
 
 const maxCharacters = 300
 
-/** A place as lines `> file:line: text`: its line is marked, and at most two beside it that hold what it lacks. */
-export function quote({ path, line, text }: Place, read: FileLines, weights: ReadonlyMap<string, number>): string {
-  const { from, lines } = read
-  const match = matcherOf([...weights.keys()])
-  const held = lines.map((one) => match(one) ?? [])
-  const lacked = [...weights.values()].map((weight, word) => weight * (1 - 0.7 * (held[line - from]?.[word] ?? 0)))
-  const value = (one: number): number =>
-    lacked.reduce((sum, weight, word) => sum + weight * (held[one - from]?.[word] ?? 0), 0)
-  const beside = lines
-    .flatMap((one, index) => (one.trim() === '' || from + index === line ? [] : [from + index]))
-    // What is as good: the nearest, and rather what follows.
-    .sort((a, b) => value(b) - value(a) || Math.abs(a - line) - Math.abs(b - line) || b - a)
-  return [line, ...beside.slice(0, 2)]
-    .sort((a, b) => a - b)
-    .map((one) => {
-      const whole = lines[one - from] ?? ''
-      return one === line ? cite(path, one, whole.length > maxCharacters ? text : whole, '>') : cite(path, one, whole)
-    })
+/** How many lines before and after the best one are quoted with it. */
+const beside = 2
+
+/** A place as lines `> file:line: text`: its line is marked, and what stands right beside it comes along. */
+export function quote({ path, line, text }: Place, { from, lines }: FileLines): string {
+  return lines
+    .map((whole, index) => ({ whole, at: from + index }))
+    .filter(({ whole, at }) => Math.abs(at - line) <= beside && whole.trim() !== '')
+    .map(({ whole, at }) =>
+      at === line ? cite(path, at, whole.length > maxCharacters ? text : whole, '>') : cite(path, at, whole),
+    )
     .join('\n')
 }
 
