@@ -25,7 +25,7 @@ function copySources(): void {
 }
 
 /** How long the histories of a property may take, in milliseconds. A turn that never ends is as good as a failed property. */
-const patienceMs = 90_000
+const patienceMs = 30_000
 
 /** Whether the property holds in the copy. */
 function holds(file: string): boolean {
