@@ -53,15 +53,16 @@ async function play({ storage }: TestStorage, turns: readonly RandomTurn[], time
   let attempt = 0
   const faulty = withFaultyAppends(storage, () => faults[attempt++])
   const backend = scriptedBackend((input) => script(input))
-  // A stopped backend that hangs is given up as soon as everything else has had its turn.
+  // What is waited for in vain is given up as soon as everything else has had its turn; no lease is renewed.
   const startTimer = (callback: () => void, ms: number): (() => void) => {
-    if (ms !== graceMs) return () => {}
+    if (ms > graceMs) return () => {}
     const timer = setTimeout(callback, 1)
+    if (ms !== graceMs) timer.unref()
     return () => clearTimeout(timer)
   }
   let reads = 0
   const now = (): number => times[reads++ % times.length] ?? 0
-  const { manager, session } = await openManager(faulty, backend, { graceMs, startTimer, now })
+  const { manager, session } = await openManager(faulty, backend, { graceMs, stopWaitMs: graceMs, startTimer, now })
 
   /** By turn, the ids of the facts that a consumer which read to the end was told. */
   const told = new Map<string, string[]>()
