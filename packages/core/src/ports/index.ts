@@ -1,5 +1,6 @@
 export { maxPageItems, type Page } from './page.ts'
 export * from './check-page.ts'
+export * from './check-scope.ts'
 export type * from './clock.ts'
 export type * from './ids.ts'
 export type * from './storage-identity.ts'

@@ -41,6 +41,7 @@ export interface SessionCursor {
   readonly id: string
 }
 
+/** Calls without a scope, or with one that nobody can have, are refused with `InvalidInputError`. */
 export interface SessionStore {
   readonly storage: StorageIdentity
   /** Throws `SessionExistsError` when the id, or the external id in its tenant, is taken. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { SessionCursor, SessionRecord, SessionStore } from '@daybook/core'
+import type { SessionCursor, SessionRecord, SessionScope, SessionStore } from '@daybook/core'
 import { append, idsOf, lookalikeIds, openRun, sessionRecord, terminalEvent, wholeRun } from './samples.ts'
 import type { Behaviour } from './storage-under-test.ts'
 
@@ -107,6 +107,25 @@ export function sessionBehaviour(behaviour: Behaviour): void {
       assert.equal((await storage.sessions.read(`of ${tenant}`, { tenant }))?.tenant, tenant)
     }
   })
+
+  behaviour(
+    'refuses calls without a scope, or with one that nobody can have, and does nothing',
+    async ({ storage }) => {
+      const { sessions } = storage
+      await sessions.create(sessionRecord('s'))
+      await assert.rejects(sessions.list(undefined as never), { code: 'INVALID_INPUT', field: 'scope' })
+      const refused = { scope: [undefined, null, 'acme', []], 'scope.tenant': [{}, { tenant: '' }, { tenant: 5 }] }
+      for (const [field, scopes] of Object.entries(refused)) {
+        for (const scope of scopes as SessionScope[]) {
+          const error = { code: 'INVALID_INPUT', field }
+          await assert.rejects(sessions.list({ scope }), error)
+          await assert.rejects(sessions.read('s', scope), error)
+          await assert.rejects(sessions.remove('s', scope), error)
+        }
+      }
+      assert.equal((await sessions.read('s', nobody))?.id, 's')
+    },
+  )
 
   behaviour('lists newest first, equal times by id in code point order', async ({ storage }) => {
     const ids = lookalikeIds.flat()

@@ -1,4 +1,4 @@
-import { checkPageLimit, checkSession, checkSessionCursor, type SessionStore } from '@daybook/core'
+import { checkPageLimit, checkScope, checkSession, checkSessionCursor, type SessionStore } from '@daybook/core'
 import type { Lease } from './lease.ts'
 
 export function sqliteSessionStore(lease: Lease): SessionStore {
@@ -8,15 +8,18 @@ export function sqliteSessionStore(lease: Lease): SessionStore {
       const session = checkSession(given)
       return lease.write(({ createSession }) => createSession(session))
     },
-    async read(sessionId, scope) {
+    async read(sessionId, givenScope) {
+      const scope = checkScope(givenScope)
       return lease.read(({ readSession }) => readSession(sessionId, scope))
     },
-    async list({ scope, limit, after }) {
-      const pageLimit = checkPageLimit(limit)
-      const cursor = checkSessionCursor(after)
+    async list(query) {
+      const scope = checkScope(query?.scope)
+      const pageLimit = checkPageLimit(query.limit)
+      const cursor = checkSessionCursor(query.after)
       return lease.read(({ listSessions }) => listSessions(scope, cursor, pageLimit))
     },
-    async remove(sessionId, scope) {
+    async remove(sessionId, givenScope) {
+      const scope = checkScope(givenScope)
       const removed = await lease.write(({ removeSession }) => removeSession(sessionId, scope))
       if (removed) lease.checkpoint()
       return removed

@@ -1,5 +1,6 @@
 import {
   checkPageLimit,
+  checkScope,
   checkSession,
   checkSessionCursor,
   compareCodePoints,
@@ -16,8 +17,9 @@ import { type MemoryLedger, rowsOf, runsOf, sessionOf } from '../ledger.ts'
 export function memorySessionStore(ledger: MemoryLedger, storage: StorageIdentity): SessionStore {
   const gate = createGate()
   const find = (sessionId: string, scope: SessionScope) => {
+    const { tenant } = checkScope(scope)
     const record = ledger.sessions.get(sessionId)?.record
-    return record?.tenant === scope.tenant ? record : undefined
+    return record?.tenant === tenant ? record : undefined
   }
   return {
     storage,
@@ -38,9 +40,10 @@ export function memorySessionStore(ledger: MemoryLedger, storage: StorageIdentit
     },
     async list(query) {
       gate.check()
+      const { tenant } = checkScope(query?.scope)
       const limit = checkPageLimit(query.limit)
       const after = checkSessionCursor(query.after)
-      const sorted = recordsOf(ledger, query.scope.tenant).sort((a, b) => compareCursors(b, a))
+      const sorted = recordsOf(ledger, tenant).sort((a, b) => compareCursors(b, a))
       const rest = after === undefined ? sorted : sorted.filter((session) => compareCursors(session, after) < 0)
       const items = structuredClone(rest.slice(0, limit))
       const last = items.at(-1)
