@@ -45,24 +45,49 @@ export interface SqliteConfig {
 const minMaxBytes = 65_536
 const maxBusyTimeoutMs = 2 ** 31 - 1
 
-/** The options with their defaults. Throws `InvalidInputError` for a value that none can have. */
+interface Rule {
+  readonly fits: (value: never) => boolean
+  readonly problem: string
+}
+
+const aFunction: Rule = { fits: (value) => typeof value === 'function', problem: 'must be a function' }
+
+const rules: Readonly<Record<keyof SqliteOptions, Rule>> = {
+  durability: { fits: (value) => value === 'full' || value === 'normal', problem: 'must be full or normal' },
+  readOnly: { fits: (value) => typeof value === 'boolean', problem: 'must be true or false' },
+  now: aFunction,
+  busyTimeoutMs: {
+    fits: (value: number) => Number.isInteger(value) && value >= 0 && value <= maxBusyTimeoutMs,
+    problem: `must be an integer from 0 to ${maxBusyTimeoutMs}`,
+  },
+  maxBytes: {
+    fits: (value: number) => Number.isSafeInteger(value) && value >= minMaxBytes,
+    problem: `must be an integer of at least ${minMaxBytes}`,
+  },
+  onLogGrowth: aFunction,
+  fileName: { fits: isFileName, problem: 'must be the name of a file' },
+}
+
+/**
+ * The options with their defaults. Throws `InvalidInputError` for a value that none can have, and for a name that is none:
+ * who writes `readonly` for `readOnly` is not to write to the ledger.
+ */
 export function readOptions(options: SqliteOptions = {}): SqliteConfig {
+  if (typeof options !== 'object' || options === null) throw new InvalidInputError('options', 'must be an object')
+  for (const name of Object.keys(options)) {
+    if (!Object.hasOwn(rules, name)) {
+      throw new InvalidInputError(name, `is no option; those are ${Object.keys(rules).join(', ')}`)
+    }
+  }
+  for (const [name, { fits, problem }] of Object.entries(rules)) {
+    const value: unknown = options[name as keyof SqliteOptions]
+    if (value !== undefined && !fits(value as never)) throw new InvalidInputError(name, problem)
+  }
   const { durability = 'full', readOnly = false, now = Date.now, busyTimeoutMs = 5_000, maxBytes } = options
   const { onLogGrowth, fileName = OPERATIONAL_STATE_DATABASE_NAME } = options
-  if (durability !== 'full' && durability !== 'normal') {
-    throw new InvalidInputError('durability', 'must be full or normal')
-  }
-  if (!Number.isInteger(busyTimeoutMs) || busyTimeoutMs < 0 || busyTimeoutMs > maxBusyTimeoutMs) {
-    throw new InvalidInputError('busyTimeoutMs', `must be an integer from 0 to ${maxBusyTimeoutMs}`)
-  }
-  if (maxBytes !== undefined && !(Number.isSafeInteger(maxBytes) && maxBytes >= minMaxBytes)) {
-    throw new InvalidInputError('maxBytes', `must be an integer of at least ${minMaxBytes}`)
-  }
-  if (onLogGrowth !== undefined && typeof onLogGrowth !== 'function') {
-    throw new InvalidInputError('onLogGrowth', 'must be a function')
-  }
-  if (fileName === '' || basename(fileName) !== fileName) {
-    throw new InvalidInputError('fileName', 'must be the name of a file')
-  }
   return { durability, readOnly, now, busyTimeoutMs, maxBytes, onLogGrowth, fileName }
+}
+
+function isFileName(value: unknown): boolean {
+  return typeof value === 'string' && !/^\.{0,2}$/.test(value) && !value.includes('\0') && basename(value) === value
 }

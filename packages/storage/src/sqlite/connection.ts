@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { basename, dirname } from 'node:path'
 import { NotALedgerError, RootUnusableError, StorageReadOnlyError } from '@daybook/core'
 import { type Database, loadDriver } from './driver.ts'
 import { isBusy, sqliteCode, storageError } from './errors.ts'
@@ -19,14 +19,16 @@ const walPages = 4_000
  * error; the file then is as it was.
  */
 export function openConnection(file: string, readOnly: boolean, migrations: readonly Migration[]): Database {
-  if (readOnly && !existsSync(file)) throw new NotALedgerError(file, 'there is no such file')
+  if (readOnly && !existsSync(file)) throw new NotALedgerError(file, 'there is no such file; check the path')
   try {
     return readOnly ? openReadOnly(file, migrations) : openForWriting(file, migrations)
   } catch (error) {
     const code = sqliteCode(error)
     if (code === 'SQLITE_NOTADB') throw new NotALedgerError(file, 'it is not an SQLite database', { cause: error })
     if (code !== undefined && /^SQLITE_(CANTOPEN|READONLY)/.test(code)) {
-      const problem = 'the ledger, or the two files that SQLite keeps beside it, cannot be written'
+      const problem = readOnly
+        ? 'SQLite keeps two files beside a ledger, also to read it, and cannot here; copy it to a folder that can be written'
+        : 'the ledger, or the two files that SQLite keeps beside it, cannot be written'
       throw new RootUnusableError(dirname(file), problem, { cause: error })
     }
     throw storageError(error, file, openTimeoutMs)
@@ -56,8 +58,7 @@ function openReadOnly(file: string, migrations: readonly Migration[]): Database 
 
 /** Opens the file with what every connection needs, and closes it again where the preparation fails. */
 function openDatabase(file: string, readonly: boolean, prepare: (database: Database) => void): Database {
-  const Driver = loadDriver()
-  const database = new Driver(file, { readonly, timeout: openTimeoutMs })
+  const database = openFile(file, readonly)
   try {
     database.pragma('trusted_schema = OFF')
     database.pragma('secure_delete = ON')
@@ -68,6 +69,17 @@ function openDatabase(file: string, readonly: boolean, prepare: (database: Datab
   } catch (error) {
     database.close()
     throw error
+  }
+}
+
+function openFile(file: string, readonly: boolean): Database {
+  const Driver = loadDriver()
+  try {
+    return new Driver(file, { readonly, timeout: openTimeoutMs })
+  } catch (error) {
+    if (!sqliteCode(error)?.startsWith('SQLITE_CANTOPEN')) throw error
+    const problem = `${basename(file)} cannot be ${readonly ? 'read' : 'opened or created'} there; check what this user may do`
+    throw new RootUnusableError(dirname(file), problem, { cause: error })
   }
 }
 

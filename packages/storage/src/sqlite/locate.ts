@@ -1,9 +1,13 @@
 import { realpathSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { RootUnusableError } from '@daybook/core'
+import { InvalidInputError, RootUnusableError } from '@daybook/core'
 
-/** The path of a ledger without links, so that a file has one name in this process. Throws `RootUnusableError`. */
+/** The path of a ledger without links, so that a file has one name in this process. Throws `InvalidInputError`, `RootUnusableError`. */
 export function locateFile(root: string, fileName: string): string {
+  // The empty path is a mistake, and would be the current folder.
+  if (typeof root !== 'string' || root === '') {
+    throw new InvalidInputError('root', 'must be the path of a folder; `fileURLToPath` makes one of a URL')
+  }
   const file = join(folderOf(root), fileName)
   try {
     return realpathSync(file)
@@ -19,9 +23,13 @@ function folderOf(root: string): string {
     folder = realpathSync(root)
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
-    throw new RootUnusableError(root, code === 'ENOENT' ? 'it does not exist; create it first' : message, {
-      cause: error,
-    })
+    throw new RootUnusableError(
+      root,
+      code === 'ENOENT' ? 'it does not exist; check the path, or create it first' : message,
+      {
+        cause: error,
+      },
+    )
   }
   if (!statSync(folder).isDirectory()) throw new RootUnusableError(root, 'it is not a folder')
   return folder

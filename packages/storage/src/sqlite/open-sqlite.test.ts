@@ -12,11 +12,13 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
+import { pathToFileURL } from 'node:url'
 import Database from 'better-sqlite3'
 import { temporaryRoot } from '../../test/temporary-root.ts'
 import { append, idsOf, openRun, sessionRecord, textEvent, wholeRun } from '../conformance/samples.ts'
 import { createSessionStore } from '../session-store.ts'
 import { OPERATIONAL_STATE_DATABASE_NAME } from '../operational-state-store.ts'
+import type { SqliteOptions } from './config.ts'
 import { openConnection } from './connection.ts'
 import { loadDriver } from './driver.ts'
 import { migrations } from './migrations/index.ts'
@@ -133,14 +135,35 @@ describe('openSqlite', () => {
       durability: ['none', null],
       busyTimeoutMs: [-1, 0.5, Number.NaN, 2 ** 31],
       maxBytes: [1, Number.NaN, '1 GB'],
-      fileName: ['', '../other', 'a/b'],
+      fileName: ['', '.', '..', '../other', 'a/b', 'a\0', 5],
+      readOnly: ['yes', 1],
+      now: [5],
+      onLogGrowth: ['x'],
+      toString: [1],
     }
     for (const [field, values] of Object.entries(refused)) {
       for (const value of values) {
         assert.throws(() => openSqlite(root, { [field]: value }), { code: 'INVALID_INPUT', field })
       }
     }
+    for (const options of [null, 'normal']) {
+      assert.throws(() => openSqlite(root, options as never), { code: 'INVALID_INPUT', field: 'options' })
+    }
+    assert.throws(() => openSqlite(root, { readonly: true } as SqliteOptions), {
+      code: 'INVALID_INPUT',
+      field: 'readonly',
+      message: /readOnly/,
+    })
     assert.deepEqual(readdirSync(root), [])
+  })
+
+  test('refuses a root that is no path, such as the empty one', (t) => {
+    const folder = temporaryRoot(t)
+    for (const root of ['', pathToFileURL(folder), undefined, null, 5]) {
+      assert.throws(() => openSqlite(root as string), { code: 'INVALID_INPUT', field: 'root' })
+    }
+    assert.equal(existsSync(OPERATIONAL_STATE_DATABASE_NAME), false)
+    assert.deepEqual(readdirSync(folder), [])
   })
 
   test('says that Node.js is too old before it loads anything native', () => {
@@ -170,7 +193,7 @@ describe('openSqlite read-only', () => {
 
   test('creates nothing', (t) => {
     const root = temporaryRoot(t)
-    assert.throws(() => openSqlite(root, { readOnly: true }), { code: 'NOT_A_LEDGER' })
+    assert.throws(() => openSqlite(root, { readOnly: true }), { code: 'NOT_A_LEDGER', message: /no such file/ })
     assert.equal(existsSync(fileOf(root)), false)
   })
 })
@@ -203,8 +226,18 @@ describe('openSqlite in a folder that may only be read', () => {
       for (const name of readdirSync(root)) chmodSync(join(root, name), file)
     }
     setMode(0o555, 0o444)
-    for (const readOnly of [false, true]) {
-      asNobody(() => assert.throws(() => openSqlite(root, { readOnly }), { code: 'ROOT_UNUSABLE', root }))
+    for (const [readOnly, message] of [
+      [false, /cannot be written/],
+      [true, /copy it/],
+    ] as const) {
+      asNobody(() => assert.throws(() => openSqlite(root, { readOnly }), { code: 'ROOT_UNUSABLE', root, message }))
+    }
+    setMode(0o555, 0o000)
+    for (const [readOnly, message] of [
+      [false, /daybook\.sqlite cannot be opened/],
+      [true, /daybook\.sqlite cannot be read/],
+    ] as const) {
+      asNobody(() => assert.throws(() => openSqlite(root, { readOnly }), { code: 'ROOT_UNUSABLE', root, message }))
     }
     setMode(0o755, 0o644)
     const writer = openSqlite(root)
