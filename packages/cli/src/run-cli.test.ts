@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { after, describe, test } from 'node:test'
 import { openSqlite } from '@daybook/storage'
 import { runCli } from './run-cli.ts'
@@ -21,8 +22,14 @@ describe('daybook', () => {
     for (const args of [['--help'], ['verify', '--help']]) {
       const { code, out } = await run(...args)
       assert.equal(code, 0)
-      assert.match(out.join('\n'), /daybook verify FILE-or-FOLDER/)
+      assert.match(out.join('\n'), /^Usage:\n {2}daybook verify FILE-or-FOLDER/)
     }
+  })
+
+  test('says its version', async () => {
+    const { code, out } = await run('--version')
+    assert.equal(code, 0)
+    assert.match(out.join('\n'), /^\d+\.\d+\.\d+\S*$/)
   })
 
   test('refuses what it does not know and says what it does', async () => {
@@ -33,6 +40,7 @@ describe('daybook', () => {
       ['verify', 'a', 'b'],
       ['verify', ''],
       ['verify', '--nonsense'],
+      ['--version', 'verify'],
     ]) {
       const { code, out, err } = await run(...args)
       assert.deepEqual([code, out], [2, []], args.join(' '))
@@ -53,6 +61,25 @@ describe('daybook', () => {
   test('gives the report as JSON', async () => {
     const { out } = await run('verify', root, '--json')
     assert.equal((JSON.parse(out.join('\n')) as { ok: boolean }).ok, true)
+  })
+
+  test('does not take a ledger of newer code for verified', async () => {
+    const folder = join(root, 'newer')
+    mkdirSync(folder)
+    openSqlite(folder).close()
+    for (const [minCodeVersion, expected, says] of [
+      [1, 1, /^problem: schema_newer · the schema has version 1000, of newer code/m],
+      [1000, 2, /^NEWER_LEDGER: .* Upgrade Daybook\.$/m],
+    ] as const) {
+      // Closed before the command opens the file: two SQLite libraries in one process disturb each other.
+      const database = new DatabaseSync(join(folder, 'daybook.sqlite'))
+      database.prepare('UPDATE meta SET schema_version = 1000, min_code_version = ?').run(minCodeVersion)
+      database.close()
+      const { code, out, err } = await run('verify', folder)
+      assert.equal(code, expected)
+      assert.match([...out, ...err].join('\n'), says)
+      assert.doesNotMatch(out.join('\n'), /verified/)
+    }
   })
 
   test('refuses what is no ledger with the code of the error', async () => {

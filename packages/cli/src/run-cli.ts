@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { type Command, type Output, UsageError } from './commands/command.ts'
 import { verify } from './commands/verify.ts'
 import { describeError } from './describe-error.ts'
@@ -10,8 +11,12 @@ const commands: Readonly<Record<string, Command>> = { verify }
  */
 export async function runCli(args: readonly string[], output: Output): Promise<number> {
   const [name = '--help', ...rest] = args
+  if (name === '--version' && rest.length === 0) {
+    output.out(version())
+    return 0
+  }
   if (name === '--help' || rest.includes('--help')) {
-    for (const line of help()) output.out(line)
+    for (const line of ['Usage:', ...help()]) output.out(line)
     return args.length === 0 ? 2 : 0
   }
   try {
@@ -30,7 +35,17 @@ export async function runCli(args: readonly string[], output: Output): Promise<n
 }
 
 function help(): string[] {
-  return Object.entries(commands).map(([name, { usage, summary }]) => `  daybook ${name} ${usage}    ${summary}`)
+  return [
+    ...Object.entries(commands).map(([name, { usage, summary }]) => `  daybook ${name} ${usage}    ${summary}`),
+    '  daybook --version    say the version of daybook',
+    '  daybook --help       say this',
+  ]
+}
+
+/** The manifest stands one folder above the source as it does above the build. */
+function version(): string {
+  const manifest = readFileSync(new URL('../package.json', import.meta.url), 'utf8')
+  return (JSON.parse(manifest) as { version: string }).version
 }
 
 /** Also what `parseArgs` throws. */

@@ -3,6 +3,8 @@ export interface VerifyProblem {
   readonly code:
     /** The file itself is damaged, or cannot be read. */
     | 'storage_damaged'
+    /** Newer code made the schema, or something says so: only that code can tell whether it is as it was made. */
+    | 'schema_newer'
     /** A payload is not the text of an event, or the row of a session is not that of one. */
     | 'unreadable'
     /** An appended payload is not the one JSON text of its event. */

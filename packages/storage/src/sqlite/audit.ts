@@ -5,7 +5,7 @@ import type { AuditReader, EventlessPage, InvocationIds } from '../verify/audit-
 import type { Database } from './driver.ts'
 import { decodeHead, type HeadRow } from './events/heads.ts'
 import type { ListInvocations } from './events/list-invocations.ts'
-import { schemaDifferences } from './migrations/schema-differences.ts'
+import { newerSchemaVersion, schemaDifferences } from './migrations/schema-differences.ts'
 import type { ReadRun } from './runs/read-run.ts'
 import { decodeSession, type SessionRow } from './sessions/session-row.ts'
 
@@ -57,7 +57,13 @@ export function audit(database: Database, readRun: ReadRun, listNewestInvocation
     integrity() {
       const found = database.pragma(`integrity_check(${maxFaults})`) as { integrity_check: string }[]
       const faults = found.map((row) => row.integrity_check).filter((message) => message !== 'ok')
-      return [...schemaDifferences(database), ...faults]
+      const version = newerSchemaVersion(database)
+      return [
+        ...(version === undefined ? [] : [{ code: 'schema_newer', message: newerSchema(version) } as const]),
+        ...[...schemaDifferences(database), ...faults].map(
+          (message) => ({ code: 'storage_damaged', message }) as const,
+        ),
+      ]
     },
     nextSessionId: (after) =>
       (after === null ? firstSessionId!.get({ id: '' }) : nextSessionId!.get({ id: after })) ?? undefined,
@@ -76,6 +82,10 @@ export function audit(database: Database, readRun: ReadRun, listNewestInvocation
     indexPage: (sessionId, before, limit) => listNewestInvocations(sessionId, before ?? null, limit),
   }
   return (reads) => database.transaction(() => reads(reader))()
+}
+
+function newerSchema(version: number): string {
+  return `the schema has version ${version}, of newer code: this code cannot tell whether it was changed; verify with that code`
 }
 
 function invocationsWithoutEvents(

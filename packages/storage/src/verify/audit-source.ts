@@ -1,4 +1,4 @@
-import type { InvocationCursor, InvocationHead, Page, PlacedRow, RawRow, RunRecord } from '@daybook/core'
+import type { InvocationCursor, InvocationHead, Page, PlacedRow, RawRow, RunRecord, VerifyProblem } from '@daybook/core'
 import type { InvocationRecord } from '@daybook/core/runtime-invocation'
 
 /** How verify reads a driver's storage. */
@@ -9,8 +9,8 @@ export interface AuditSource {
 
 /** What lies in a storage, as it lies there: nothing throws for what a row holds, except for the index. */
 export interface AuditReader {
-  /** What is wrong with the storage as such, in words. May take as long as reading all of it, and block meanwhile. */
-  integrity(): readonly string[]
+  /** What is wrong with the storage as such. May take as long as reading all of it, and block meanwhile. */
+  integrity(): readonly Pick<VerifyProblem, 'code' | 'message'>[]
   /** The next session, by id, that was created or that an event names; after null the first. */
   nextSessionId(after: string | null): string | undefined
   /** Undefined where it was not created. */

@@ -23,9 +23,8 @@ export async function verifySession(source: AuditSource, sessionId: string): Pro
 export async function verifyStore(source: AuditSource): Promise<VerifyReport> {
   const report = createReportBuilder()
   await reportDamage(report, null, async () => {
-    for (const message of await source.read((reader) => reader.integrity())) {
-      report.problem({ code: 'storage_damaged', sessionId: null, message })
-    }
+    for (const problem of await source.read((reader) => reader.integrity()))
+      report.problem({ ...problem, sessionId: null })
   })
   await reportDamage(report, null, () => auditEventless(source, null, report))
   await reportDamage(report, null, async () => {

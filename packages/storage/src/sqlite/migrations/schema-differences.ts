@@ -11,7 +11,8 @@ interface SchemaObject {
 /** In words, what the schema has too little, too much or otherwise than these migrations create it. */
 export function schemaDifferences(database: Database): readonly string[] {
   const [actual, expected] = [readSchema(database), createdSchema()]
-  if (actual.get('table "meta"') === expected.get('table "meta"') && isNewer(database)) return []
+  if (actual.get('table "meta"') === expected.get('table "meta"') && newerSchemaVersion(database) !== undefined)
+    return []
   const missing = [...expected.keys()].filter((object) => !actual.has(object))
   const added = [...actual.keys()].filter((object) => !expected.has(object))
   const changed = [...expected].filter(([object, is]) => actual.has(object) && actual.get(object) !== is)
@@ -22,10 +23,10 @@ export function schemaDifferences(database: Database): readonly string[] {
   ]
 }
 
-/** Newer code that lets this one write beside it may have added what this one does not know. */
-function isNewer(database: Database): boolean {
-  const version = database.prepare<[], number | null>('SELECT max(schema_version) FROM meta').pluck().get()
-  return (version ?? 0) > migrations.at(-1)!.version
+/** Newer code that lets this one write beside it may have added what this one does not know. Undefined for no newer one. */
+export function newerSchemaVersion(database: Database): number | undefined {
+  const version = database.prepare<[], number | null>('SELECT max(schema_version) FROM meta').pluck().get() ?? 0
+  return version > migrations.at(-1)!.version ? version : undefined
 }
 
 function createdSchema(): ReadonlyMap<string, string> {
