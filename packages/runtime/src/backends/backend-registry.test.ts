@@ -22,6 +22,15 @@ describe('BackendRegistry', () => {
     assert.ok(!registry.has('a'))
   })
 
+  test('builds by what was registered last for a kind, and leaves what was built before', async () => {
+    const registry = new BackendRegistry()
+    const backend = (name: string): AgentBackend => ({ kind: name, send() {}, stop() {}, dispose() {} }) as never
+    registry.register('a', () => backend('first'))
+    const first = await registry.build('a', context)
+    registry.register('a', () => backend('second'))
+    assert.deepEqual([first.kind, (await registry.build('a', context)).kind], ['first', 'second'])
+  })
+
   test('says which method is missing of what a factory returns', async () => {
     const registry = new BackendRegistry()
     const send = (): never => assert.fail('send was called')

@@ -54,8 +54,12 @@ export class SessionManager {
     this.#stopRecovery = scheduleRecovery(options.recovery ?? {}, { ...this.#context, recover })
   }
 
-  /** Throws `UnknownBackendError`, `InvalidInputError`, `InvalidIdError`, `NotCanonicalError`, `SessionExistsError`. */
+  /**
+   * Throws `UnknownBackendError`, `InvalidInputError`, `InvalidIdError`, `NotCanonicalError`, `SessionExistsError`, and
+   * `ManagerClosedError` after `close`.
+   */
   async createSession(input: CreateSessionInput = {}): Promise<SessionRecord> {
+    this.#refuseClosed()
     const { registry, store, newId, now } = this.#context
     const session = sessionFromInput(input, newId(), now())
     registry.check(session.backendKind)
@@ -144,7 +148,7 @@ export class SessionManager {
    * `InvalidInputError` for `limit`, and with what the store throws when it cannot tell which turns are unfinished.
    */
   async recover(options: RecoverOptions = {}): Promise<RecoveryReport> {
-    if (this.#closing !== undefined) throw new ManagerClosedError()
+    this.#refuseClosed()
     return recoverRuns(this.#context.runStore, this.#context.recovery, options)
   }
 
@@ -161,13 +165,18 @@ export class SessionManager {
   }
 
   /**
-   * Stops recovering and the turns that this process answers, waits for their terminal events and disposes of the backends. New turns are
-   * refused with `ManagerClosedError`; reading goes on, and the stores stay open: who opened them closes them.
+   * Stops recovering and the turns that this process answers, waits for their terminal events and disposes of the backends.
+   * New turns and sessions are refused with `ManagerClosedError`; reading goes on, and the stores stay open: who opened them
+   * closes them.
    * Closing again is the same closing. Rejects, at the end, when a terminal event could not be written.
    */
   close(): Promise<void> {
     this.#closing ??= this.#close()
     return this.#closing
+  }
+
+  #refuseClosed(): void {
+    if (this.#closing !== undefined) throw new ManagerClosedError()
   }
 
   async #close(): Promise<void> {
