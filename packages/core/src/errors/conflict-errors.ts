@@ -1,5 +1,6 @@
 import type { InvocationState } from '../invocation/invocation-state.ts'
 import type { RunOwner } from '../ports/agent-run-store.ts'
+import type { RequestState } from '../request/request-record.ts'
 import { DaybookError } from './daybook-error.ts'
 
 /** A session with this id, or this external id of the same tenant, exists. */
@@ -118,5 +119,100 @@ export class StopPendingError extends DaybookError {
     super('STOP_PENDING', `run "${runId}" was asked to stop and had not ended after ${waitedMs} ms; ask again later`)
     this.runId = runId
     this.waitedMs = waitedMs
+  }
+}
+
+/** Only the newest turn of a session can be tried again or gone on with. Branch before another one instead. */
+export class TurnNotNewestError extends DaybookError {
+  readonly turnId: string
+  readonly newestTurnId: string
+  constructor(turnId: string, newestTurnId: string) {
+    super(
+      'TURN_NOT_NEWEST',
+      `turn "${turnId}" is not the newest, which is "${newestTurnId}"; branch the session instead`,
+    )
+    this.turnId = turnId
+    this.newestTurnId = newestTurnId
+  }
+}
+
+/** The newest turn neither waits for answers that it has, nor was it interrupted. `openRequests` of it are not answered. */
+export class NothingToContinueError extends DaybookError {
+  readonly sessionId: string
+  readonly state: InvocationState | undefined
+  readonly openRequests: number
+  constructor(sessionId: string, state: InvocationState | undefined, openRequests: number) {
+    const why =
+      openRequests > 0 ? `${openRequests} requests are not answered` : `its newest turn is ${state ?? 'not there'}`
+    super('NOTHING_TO_CONTINUE', `session "${sessionId}" cannot be gone on with: ${why}`)
+    this.sessionId = sessionId
+    this.state = state
+    this.openRequests = openRequests
+  }
+}
+
+/** The request is closed: by another answer, or because its turn ended or was passed by. */
+export class RequestClosedError extends DaybookError {
+  readonly requestId: string
+  readonly state: RequestState
+  /** The answer that closed it is the same as this one: this call is a repeat. */
+  readonly sameAnswer: boolean
+  constructor(requestId: string, state: RequestState, sameAnswer: boolean) {
+    super(
+      'REQUEST_CLOSED',
+      `request "${requestId}" is closed as ${state}${sameAnswer ? ', by the same answer as this' : ''}`,
+    )
+    this.requestId = requestId
+    this.state = state
+    this.sameAnswer = sameAnswer
+  }
+}
+
+/** The answer is to something else than what was asked under this id: show the request again. */
+export class RequestChangedError extends DaybookError {
+  readonly requestId: string
+  readonly digest: string
+  constructor(requestId: string, digest: string) {
+    super('REQUEST_CHANGED', `request "${requestId}" is not what was shown: its digest is ${digest}`)
+    this.requestId = requestId
+    this.digest = digest
+  }
+}
+
+/** The time to answer is over by the store's clock: the request counts as denied. */
+export class RequestExpiredError extends DaybookError {
+  readonly requestId: string
+  readonly expiredAt: number
+  constructor(requestId: string, expiredAt: number) {
+    super('REQUEST_EXPIRED', `request "${requestId}" could be answered until ${expiredAt} and counts as denied`)
+    this.requestId = requestId
+    this.expiredAt = expiredAt
+  }
+}
+
+/** The session was changed since it was read. Read it again, then decide. */
+export class RevisionConflictError extends DaybookError {
+  readonly sessionId: string
+  readonly expectedRevision: number
+  readonly revision: number
+  constructor(sessionId: string, expectedRevision: number, revision: number) {
+    super('REVISION_CONFLICT', `session "${sessionId}" is at revision ${revision}, not ${expectedRevision}`)
+    this.sessionId = sessionId
+    this.expectedRevision = expectedRevision
+    this.revision = revision
+  }
+}
+
+/** Branches read through the session: remove them first, or with it. */
+export class SessionHasBranchesError extends DaybookError {
+  readonly sessionId: string
+  readonly branches: number
+  constructor(sessionId: string, branches: number) {
+    super(
+      'SESSION_HAS_BRANCHES',
+      `${branches} branches read through session "${sessionId}"; remove them first or with it`,
+    )
+    this.sessionId = sessionId
+    this.branches = branches
   }
 }

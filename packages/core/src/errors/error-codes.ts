@@ -17,6 +17,8 @@ export type ErrorCode =
   | 'UNKNOWN_BACKEND'
   | 'SESSION_NOT_FOUND'
   | 'RUN_NOT_FOUND'
+  | 'TURN_NOT_FOUND'
+  | 'REQUEST_NOT_FOUND'
   | 'MIXED_STORAGES'
   | 'UNSUPPORTED'
   | 'ROOT_UNUSABLE'
@@ -32,6 +34,13 @@ export type ErrorCode =
   | 'RUN_SEALED'
   | 'RUN_OWNED'
   | 'STOP_PENDING'
+  | 'TURN_NOT_NEWEST'
+  | 'NOTHING_TO_CONTINUE'
+  | 'REQUEST_CLOSED'
+  | 'REQUEST_CHANGED'
+  | 'REQUEST_EXPIRED'
+  | 'REVISION_CONFLICT'
+  | 'SESSION_HAS_BRANCHES'
   | 'STORAGE_BUSY'
   | 'STORAGE_FULL'
   | 'STORAGE_READ_ONLY'
@@ -51,6 +60,8 @@ export const errorCodes: Readonly<Record<ErrorCode, ErrorFamily>> = {
   UNKNOWN_BACKEND: 'input',
   SESSION_NOT_FOUND: 'input',
   RUN_NOT_FOUND: 'input',
+  TURN_NOT_FOUND: 'input',
+  REQUEST_NOT_FOUND: 'input',
   MIXED_STORAGES: 'input',
   UNSUPPORTED: 'input',
   ROOT_UNUSABLE: 'input',
@@ -66,6 +77,13 @@ export const errorCodes: Readonly<Record<ErrorCode, ErrorFamily>> = {
   RUN_SEALED: 'conflict',
   RUN_OWNED: 'conflict',
   STOP_PENDING: 'conflict',
+  TURN_NOT_NEWEST: 'conflict',
+  NOTHING_TO_CONTINUE: 'conflict',
+  REQUEST_CLOSED: 'conflict',
+  REQUEST_CHANGED: 'conflict',
+  REQUEST_EXPIRED: 'conflict',
+  REVISION_CONFLICT: 'conflict',
+  SESSION_HAS_BRANCHES: 'conflict',
   STORAGE_BUSY: 'unavailable',
   STORAGE_FULL: 'unavailable',
   STORAGE_READ_ONLY: 'unavailable',

@@ -82,6 +82,28 @@ export class RunNotFoundError extends DaybookError {
   }
 }
 
+/** The session has no turn with this id. A branch does not answer for the turns that it shows of its parent. */
+export class TurnNotFoundError extends DaybookError {
+  readonly sessionId: string
+  readonly turnId: string
+  constructor(sessionId: string, turnId: string) {
+    super('TURN_NOT_FOUND', `session "${sessionId}" has no turn "${turnId}"`)
+    this.sessionId = sessionId
+    this.turnId = turnId
+  }
+}
+
+/** Nothing with this id was ever asked in the session. */
+export class RequestNotFoundError extends DaybookError {
+  readonly sessionId: string
+  readonly requestId: string
+  constructor(sessionId: string, requestId: string) {
+    super('REQUEST_NOT_FOUND', `nothing was asked under the id "${requestId}" in session "${sessionId}"`)
+    this.sessionId = sessionId
+    this.requestId = requestId
+  }
+}
+
 /** The stores given to one runtime were opened from different storages, so no transaction can span them. */
 export class MixedStoragesError extends DaybookError {
   constructor() {

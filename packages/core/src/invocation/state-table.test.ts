@@ -7,23 +7,51 @@ const live = ['absent', 'running', 'stopping', 'abandoned'] as const
 const ended = ['waiting', 'completed', 'failed', 'aborted', 'cancelled'] as const
 const states: readonly LiveInvocationState[] = [...live, ...ended]
 
-/** What happens in (absent, running, stopping, any ended state): effect, and the state that follows where it is another. */
-const cells: Record<InvocationInput, readonly [string, string, string, string]> = {
-  send: ['open running', 'SESSION_BUSY', 'SESSION_BUSY', 'open'],
-  backend_event: ['ignore', 'record', 'record', 'ignore'],
-  backend_completed: ['ignore', 'end_completed completed', 'end_aborted aborted', 'ignore'],
-  backend_failed: ['ignore', 'end_failed failed', 'end_aborted aborted', 'ignore'],
-  backend_aborted: ['ignore', 'end_aborted aborted', 'end_aborted aborted', 'ignore'],
-  backend_cancelled: ['ignore', 'end_cancelled cancelled', 'end_aborted aborted', 'ignore'],
-  backend_waiting: ['ignore', 'end_waiting waiting', 'end_aborted aborted', 'ignore'],
-  backend_ended_without_terminal: ['ignore', 'end_failed failed', 'end_aborted aborted', 'ignore'],
-  stop_requested: ['ignore', 'signal_backend stopping', 'ignore', 'ignore'],
-  stop_timed_out: ['ignore', 'ignore', 'end_aborted aborted', 'ignore'],
-  consumer_left: ['ignore', 'signal_backend stopping', 'ignore', 'ignore'],
-  manager_closed: ['ignore', 'signal_backend stopping', 'ignore', 'ignore'],
-  store_failed: ['ignore', 'end_failed failed', 'end_failed failed', 'leave_to_recovery abandoned'],
-  owner_died: ['ignore', 'end_failed failed', 'end_failed failed', 'ignore'],
-  owner_replaced: ['ignore', 'abandon abandoned', 'abandon abandoned', 'abandon abandoned'],
+/** What happens in each state: effect, and the state that follows where it is another. `ended`: the ended states without a cell. */
+const cells: Record<InvocationInput, Partial<Record<LiveInvocationState | 'ended', string>>> = {
+  send: {
+    absent: 'open running',
+    running: 'SESSION_BUSY',
+    stopping: 'SESSION_BUSY',
+    abandoned: 'SESSION_BUSY',
+    ended: 'open',
+  },
+  retry_requested: { running: 'SESSION_BUSY', stopping: 'SESSION_BUSY', abandoned: 'SESSION_BUSY', ended: 'open' },
+  answered: {
+    running: 'deliver',
+    stopping: 'deliver',
+    abandoned: 'deliver',
+    waiting: 'open_continuation',
+    ended: 'REQUEST_CLOSED',
+  },
+  continue_requested: {
+    absent: 'NOTHING_TO_CONTINUE',
+    running: 'SESSION_BUSY',
+    stopping: 'SESSION_BUSY',
+    abandoned: 'SESSION_BUSY',
+    waiting: 'open_continuation',
+    failed: 'open_continuation',
+    aborted: 'open_continuation',
+    ended: 'NOTHING_TO_CONTINUE',
+  },
+  backend_event: { running: 'record', stopping: 'record' },
+  backend_completed: { running: 'end_completed completed', stopping: 'end_aborted aborted' },
+  backend_failed: { running: 'end_failed failed', stopping: 'end_aborted aborted' },
+  backend_aborted: { running: 'end_aborted aborted', stopping: 'end_aborted aborted' },
+  backend_cancelled: { running: 'end_cancelled cancelled', stopping: 'end_aborted aborted' },
+  backend_waiting: { running: 'end_waiting waiting', stopping: 'end_aborted aborted' },
+  backend_ended_without_terminal: { running: 'end_failed failed', stopping: 'end_aborted aborted' },
+  stop_requested: { running: 'signal_backend stopping', waiting: 'open_aborted' },
+  stop_timed_out: { stopping: 'end_aborted aborted' },
+  consumer_left: { running: 'signal_backend stopping' },
+  manager_closed: { running: 'signal_backend stopping' },
+  store_failed: {
+    running: 'end_failed failed',
+    stopping: 'end_failed failed',
+    ended: 'leave_to_recovery abandoned',
+  },
+  owner_died: { running: 'end_failed failed', stopping: 'end_failed failed' },
+  owner_replaced: { running: 'abandon abandoned', stopping: 'abandon abandoned', ended: 'abandon abandoned' },
 }
 const inputs = Object.keys(cells) as InvocationInput[]
 
@@ -33,15 +61,12 @@ function step(state: LiveInvocationState, input: InvocationInput): string {
 }
 
 describe('nextInvocationStep', () => {
-  for (const [input, [absent, running, stopping, whenEnded]] of Object.entries(cells)) {
+  for (const [input, row] of Object.entries(cells)) {
     test(`decides every cell of ${input}`, () => {
-      const decide = (state: LiveInvocationState): string => step(state, input as InvocationInput)
-      const whenAbandoned = input === 'send' ? 'SESSION_BUSY' : 'ignore'
-      assert.deepEqual(live.map(decide), [absent, running, stopping, whenAbandoned])
-      assert.deepEqual(
-        ended.map(decide),
-        ended.map(() => whenEnded),
-      )
+      for (const state of states) {
+        const expected = row[state] ?? (ended.some((other) => other === state) ? row.ended : undefined) ?? 'ignore'
+        assert.equal(step(state, input as InvocationInput), expected, state)
+      }
     })
   }
 

@@ -1,4 +1,5 @@
 import type { TerminalStatus } from '../runtime-event/runtime-event.ts'
+import { terminalStatuses } from '../runtime-event/terminal.ts'
 import type { InvocationState } from './invocation-state.ts'
 
 /**
@@ -12,6 +13,12 @@ export type LiveInvocationState = 'absent' | 'stopping' | 'abandoned' | Invocati
 export type InvocationInput =
   /** A message that wants an invocation of its own in the same session. */
   | 'send'
+  /** Somebody wants its turn tried again, by an invocation that supersedes this one. */
+  | 'retry_requested'
+  /** Somebody answered what it asked. */
+  | 'answered'
+  /** Somebody wants its turn to go on: all that it asked is answered, or its process died. */
+  | 'continue_requested'
   /** The backend yielded something that does not end the invocation. */
   | 'backend_event'
   /** The backend ended with the event that maps to this status; throwing counts as failed. */
@@ -44,6 +51,16 @@ export type InvocationEffect =
   | 'open'
   /** The store refuses the message with `SessionBusyError`. */
   | 'SESSION_BUSY'
+  /** Append the answer to the invocation; who drives it passes it on to a backend that waits. */
+  | 'deliver'
+  /** Write another invocation that goes on from this one: with the answers, or where it was interrupted. */
+  | 'open_continuation'
+  /** Write a continuation that does nothing but end the turn as aborted: it waits for nothing any more. */
+  | 'open_aborted'
+  /** Refused with `RequestClosedError`: nothing that it asked is open. */
+  | 'REQUEST_CLOSED'
+  /** Refused with `NothingToContinueError`. */
+  | 'NOTHING_TO_CONTINUE'
   /** Commit the event's fact, then tell the consumer. */
   | 'record'
   /** Abort the signal and call the backend's `stop`; both once. */
@@ -64,14 +81,17 @@ export interface InvocationStep {
 /** What to do, and the state that follows where it is another one. */
 type Cell = readonly [effect: InvocationEffect, next?: LiveInvocationState]
 
-/** `ended` stands for each state of a terminal event. A cell that is left out ignores what happens. */
-type Row = Partial<Readonly<Record<'absent' | 'running' | 'stopping' | 'ended' | 'abandoned', Cell>>>
+/** `ended` stands for each state of a terminal event that has no cell of its own. A cell that is left out ignores what happens. */
+type Row = Partial<Readonly<Record<LiveInvocationState | 'ended', Cell>>>
 
 const aborted: Cell = ['end_aborted', 'aborted']
 const failed: Cell = ['end_failed', 'failed']
 const abandon: Cell = ['abandon', 'abandoned']
 const busy: Cell = ['SESSION_BUSY']
 const stop: Row = { running: ['signal_backend', 'stopping'] }
+const closed: Cell = ['REQUEST_CLOSED']
+const nothing: Cell = ['NOTHING_TO_CONTINUE']
+const resume: Cell = ['open_continuation']
 
 /** A backend that was asked to stop has stopped, whatever it calls its end. */
 function backendEnds(status: TerminalStatus): Row {
@@ -80,6 +100,24 @@ function backendEnds(status: TerminalStatus): Row {
 
 const table: Readonly<Record<InvocationInput, Row>> = {
   send: { absent: ['open', 'running'], running: busy, stopping: busy, ended: ['open'], abandoned: busy },
+  retry_requested: { running: busy, stopping: busy, ended: ['open'], abandoned: busy },
+  answered: {
+    running: ['deliver'],
+    stopping: ['deliver'],
+    waiting: ['open_continuation'],
+    ended: closed,
+    abandoned: ['deliver'],
+  },
+  continue_requested: {
+    absent: nothing,
+    running: busy,
+    stopping: busy,
+    waiting: resume,
+    failed: resume,
+    aborted: resume,
+    ended: nothing,
+    abandoned: busy,
+  },
   backend_event: { running: ['record'], stopping: ['record'] },
   backend_completed: backendEnds('completed'),
   backend_failed: backendEnds('failed'),
@@ -87,7 +125,7 @@ const table: Readonly<Record<InvocationInput, Row>> = {
   backend_cancelled: backendEnds('cancelled'),
   backend_waiting: backendEnds('waiting'),
   backend_ended_without_terminal: backendEnds('failed'),
-  stop_requested: stop,
+  stop_requested: { ...stop, waiting: ['open_aborted'] },
   consumer_left: stop,
   manager_closed: stop,
   stop_timed_out: { stopping: aborted },
@@ -98,18 +136,11 @@ const table: Readonly<Record<InvocationInput, Row>> = {
 
 /** Decides what an input means for an invocation in this state. Total and pure. */
 export function nextInvocationStep(state: LiveInvocationState, input: InvocationInput): InvocationStep {
-  const [effect, next = state] = table[input][columnOf(state)] ?? ['ignore']
+  const row = table[input]
+  const [effect, next = state] = row[state] ?? (isEnded(state) ? row.ended : undefined) ?? ['ignore']
   return { state: next, effect }
 }
 
-function columnOf(state: LiveInvocationState): keyof Row {
-  switch (state) {
-    case 'absent':
-    case 'running':
-    case 'stopping':
-    case 'abandoned':
-      return state
-    default:
-      return 'ended'
-  }
+function isEnded(state: LiveInvocationState): boolean {
+  return terminalStatuses.some((status) => status === state)
 }

@@ -14,6 +14,7 @@ const session: SessionRecord = {
   llmConnectionSlug: null,
   model: null,
   permissionMode: 'ask',
+  permissionRules: [{ tool: 'write*', mode: 'ask' }],
   settings: { list: [1] },
   revision: 1,
   labels: ['a'],

@@ -3,13 +3,16 @@ import { encodeCanonicalJson } from '../json/canonical-json.ts'
 import { arrayOf, type Check, count, id, object, oneOf, safeInteger, shape, text } from '../json/check.ts'
 import { checkId } from '../json/id.ts'
 import { utf8Length } from '../json/utf8-length.ts'
-import type { PermissionMode, SessionRecord } from '../ports/session-store.ts'
+import type { PermissionMode, PermissionRule, SessionRecord } from '../ports/session-store.ts'
 import { maxEventBytes } from '../runtime-event/encode.ts'
+import { toolName } from '../runtime-event/names.ts'
 
 const nullable =
   (check: Check): Check =>
   (value, open) =>
     value === null ? undefined : check(value, open)
+
+const permissionMode = oneOf<PermissionMode>('ask', 'bypass', 'deny')
 
 const sessionRecord: Check = shape({
   id,
@@ -21,7 +24,11 @@ const sessionRecord: Check = shape({
   backendKind: id,
   llmConnectionSlug: nullable(text),
   model: nullable(text),
-  permissionMode: oneOf<PermissionMode>('ask', 'bypass', 'deny'),
+  permissionMode,
+  permissionRules: arrayOf(
+    shape({ tool: toolName, mode: permissionMode } satisfies Record<keyof PermissionRule, Check>),
+    1000,
+  ),
   settings: object,
   revision: count,
   labels: arrayOf(text),

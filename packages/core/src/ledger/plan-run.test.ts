@@ -49,7 +49,6 @@ describe('prepareRunOpening', () => {
 
   test('refuses what no ledger takes, and names it', () => {
     const [opening] = request.events
-    const terminal = ledgerOf([ended('i', 'failed')])[0]!.event
     const refused: [object, Partial<Record<keyof OpenRunRequest, unknown>>][] = [
       [{ code: 'INVALID_ID', field: 'runId' }, { runId: '' }],
       [{ code: 'INVALID_ID', field: 'turnId' }, { turnId: 'x'.repeat(201) }],
@@ -59,7 +58,6 @@ describe('prepareRunOpening', () => {
       [{ code: 'INVALID_ID', field: 'owner.bootId' }, { owner: { ...request.owner, bootId: '' } }],
       [{ code: 'INVALID_INPUT', field: 'events' }, { events: [] }],
       [{ code: 'INVALID_EVENT', path: '/content/kind' }, { events: request.events.slice(1) }],
-      [{ code: 'INVALID_EVENT', path: '' }, { events: [opening, terminal] }],
       [{ code: 'INVALID_EVENT', path: '/invocationId' }, { invocationId: 'j' }],
     ]
     for (const [error, changes] of refused) {
@@ -77,10 +75,30 @@ describe('checkRunOpening', () => {
     runExists: () => false,
     invocationExists: () => false,
     findActiveRun: () => undefined,
+    findNewestRun: () => undefined,
   }
 
   test('lets a run open where nothing stands against it', () => {
     checkRunOpening(run, free)
+  })
+
+  test('lets the newest turn alone go on or be tried again', () => {
+    const continuation: RunRecord = { ...run, source: { kind: 'continuation', of: 'waiting' } }
+    const retry: RunRecord = { ...run, source: { kind: 'retry', supersedes: 'failed' } }
+    const newest = (found: Partial<RunRecord>): RunState => ({
+      ...free,
+      findNewestRun: () => ({ ...taken, ...found }),
+    })
+    checkRunOpening(continuation, newest({ invocationId: 'waiting' }))
+    checkRunOpening(retry, newest({ turnId: run.turnId }))
+    checkRunOpening({ ...continuation, exclusive: false }, free)
+    for (const [source, state] of [
+      [continuation, newest({ invocationId: 'a later one' })],
+      [retry, newest({ turnId: 'a later one' })],
+      [continuation, free],
+    ] as const) {
+      assert.throws(() => checkRunOpening(source, state), { code: 'TURN_NOT_NEWEST', turnId: run.turnId })
+    }
   })
 
   test('names the session first, then the turn, the ids and the run that is active', () => {

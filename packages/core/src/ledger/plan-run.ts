@@ -5,11 +5,11 @@ import {
   SessionBusyError,
   SessionNotFoundError,
   TurnExistsError,
+  TurnNotNewestError,
 } from '../errors/index.ts'
 import { checkId } from '../json/id.ts'
 import type { OpenRunRequest, RunOwner, RunRecord } from '../ports/agent-run-store.ts'
 import type { InvocationOpenedContent } from '../runtime-event/content.ts'
-import { isTerminalEvent } from '../runtime-event/terminal.ts'
 import { encodeEvents, type EncodedEvent, isOpening } from './encoded-event.ts'
 import { checkLeaseMs } from './lease.ts'
 import { sha256Pattern } from './sha256.ts'
@@ -30,6 +30,8 @@ export interface RunState {
   runExists(runId: string): boolean
   invocationExists(invocationId: string): boolean
   findActiveRun(sessionId: string): RunRecord | undefined
+  /** The exclusive run that was opened last in the session, finished or not. */
+  findNewestRun(sessionId: string): RunRecord | undefined
 }
 
 /** What of an opening can be refused without looking at a ledger: ids, the digest, the owner and the first events. */
@@ -39,7 +41,6 @@ export function prepareRunOpening(request: OpenRunRequest): RunOpening {
   if (typeof exclusive !== 'boolean') throw new InvalidInputError('exclusive', 'must be true or false')
   if (!sha256Pattern.test(inputDigest)) throw new InvalidInputError('inputDigest', 'must be 64 lower-case hex digits')
   const events = encodeEvents(invocationId, request.events)
-  if (isTerminalEvent(events.at(-1)!.event)) throw new InvalidEventError('', 'ends the invocation that it is to open')
   const { event: opening } = events[0]!
   if (!isOpening(opening)) throw new InvalidEventError('/content/kind', 'of the first event must be invocation_opened')
   const leaseMs = request.leaseMs === undefined ? null : checkLeaseMs(request.leaseMs)
@@ -64,7 +65,10 @@ export function prepareRunOpening(request: OpenRunRequest): RunOpening {
   return { run, leaseMs, events }
 }
 
-/** Throws, in this order, `SessionNotFoundError`, `TurnExistsError`, `RunExistsError`, `SessionBusyError`. */
+/**
+ * Throws, in this order, `SessionNotFoundError`, `TurnExistsError`, `RunExistsError`, `SessionBusyError`,
+ * `TurnNotNewestError`.
+ */
 export function checkRunOpening(run: RunRecord, state: RunState): void {
   const { runId, invocationId, sessionId, turnId } = run
   if (!state.sessionExists(sessionId)) throw new SessionNotFoundError(sessionId)
@@ -77,6 +81,13 @@ export function checkRunOpening(run: RunRecord, state: RunState): void {
   if (state.invocationExists(invocationId)) throw new RunExistsError(invocationId)
   const active = run.exclusive ? state.findActiveRun(sessionId) : undefined
   if (active !== undefined) throw new SessionBusyError(sessionId, active.runId, active.turnId)
+  if (run.exclusive && run.source.kind !== 'fresh') checkSource(run, state.findNewestRun(sessionId))
+}
+
+/** The conversation has one end: what goes on or is tried again is what was opened last. */
+function checkSource({ source, turnId }: RunRecord, newest: RunRecord | undefined): void {
+  const isNewest = source.kind === 'continuation' ? newest?.invocationId === source.of : newest?.turnId === turnId
+  if (!isNewest) throw new TurnNotNewestError(turnId, newest?.turnId ?? '')
 }
 
 /** Returns a copy. Throws `InvalidInputError` where a field cannot be what it says. */

@@ -69,7 +69,10 @@ export interface OpenRunRequest {
   readonly owner: RunOwner
   /** How long the owner has the run for itself without renewing, in ms. Default: until it is provably dead. */
   readonly leaseMs?: number
-  /** The opening event, then the user's text where there is one. All have the ids above. */
+  /**
+   * The opening event, then what belongs to the opening: the user's text, or the answers that a continuation brings. All
+   * have the ids above. A terminal event as the last ends the run at once: it is a record and nobody drives it.
+   */
   readonly events: readonly [RuntimeEvent, ...RuntimeEvent[]]
 }
 
@@ -91,10 +94,13 @@ export interface AgentRunStore {
   /**
    * Writes the run, its head and its first events in one transaction, at epoch 1.
    * Checks in this order and throws `SessionNotFoundError`, `TurnExistsError` (a fresh source whose turn id has a fresh
-   * run in this session), `RunExistsError`, `SessionBusyError`; nothing is written then.
+   * run in this session), `RunExistsError`, `SessionBusyError`, `TurnNotNewestError` (an exclusive run that goes on from
+   * another invocation than the newest exclusive one, or retries another turn), then what `append` throws for what the
+   * events ask and answer; nothing is written then.
    */
   openRun(request: OpenRunRequest): Promise<RunRecord>
   readRun(runId: string): Promise<RunRecord | undefined>
+  readRunOfInvocation(invocationId: string): Promise<RunRecord | undefined>
   /** The unfinished exclusive run of the session. */
   readActiveRun(sessionId: string): Promise<RunRecord | undefined>
   /**

@@ -1,6 +1,14 @@
 import { anything, arrayOf, count, boolean, id, matching, object, oneOf, shape, text } from '../json/check.ts'
 import type { Check } from '../json/check.ts'
-import type { InvocationEnding, RequestAction, RuntimeEventActions, StopReason, TokenUsage } from './actions.ts'
+import type {
+  AnswerOutcome,
+  InvocationEnding,
+  RequestAction,
+  RequestWait,
+  RuntimeEventActions,
+  StopReason,
+  TokenUsage,
+} from './actions.ts'
 
 export const stopReason: Check = oneOf<StopReason>(
   'end_turn',
@@ -21,6 +29,24 @@ export const tokenUsage: Check = shape({}, {
   totalTokens: count,
 } satisfies Record<keyof TokenUsage, Check>)
 
+const sha256Hex = matching(/^[0-9a-f]{64}$/, 'must be 64 lower-case hex digits')
+
+export const request: Check = shape(
+  { requestId: id, kind: oneOf<RequestAction['kind']>('sandbox_boundary', 'user_question'), payload: anything },
+  { toolCallId: id, wait: oneOf<RequestWait>('later', 'live'), expiresInMs: count },
+)
+
+export const answer: Check = shape(
+  {
+    requestId: id,
+    requestDigest: sha256Hex,
+    outcome: oneOf<AnswerOutcome>('approved', 'denied', 'answered', 'expired'),
+  },
+  { args: anything, answer: anything, reason: text, by: id },
+)
+
+export const answerAck: Check = shape({ requestId: id }, { decision: oneOf('approved', 'denied') })
+
 export const actions: Check = shape({}, {
   endInvocation: boolean,
   ending: shape({ stopReason }, {
@@ -28,13 +54,11 @@ export const actions: Check = shape({}, {
     abortSource: text,
     partialText: oneOf('not_recorded'),
   } satisfies Record<Exclude<keyof InvocationEnding, 'stopReason'>, Check>),
-  ledgerDigest: matching(/^[0-9a-f]{64}$/, 'must be 64 lower-case hex digits'),
+  ledgerDigest: sha256Hex,
   tokenUsage,
-  request: shape(
-    { requestId: id, kind: oneOf<RequestAction['kind']>('sandbox_boundary', 'user_question'), payload: anything },
-    { toolCallId: id },
-  ),
-  answer: shape({ requestId: id, payload: anything }),
+  request,
+  answer,
+  answerAck,
   storableChanges: arrayOf(shape({ path: text, was: text })),
   stateDelta: object,
 } satisfies Record<keyof RuntimeEventActions, Check>)

@@ -32,17 +32,49 @@ export interface InvocationEnding {
   readonly partialText?: 'not_recorded'
 }
 
-/** A request that waits for an answer of a person. */
+/**
+ * How a backend gets the answer to what it asked. `later`: it ends its invocation as waiting, and the answer opens a
+ * continuation. `live`: it waits inside its invocation, which stays open under its lease.
+ */
+export type RequestWait = 'later' | 'live'
+
+/** Something that a person is asked. What closes it is told in `request/request-record.ts`. */
 export interface RequestAction {
+  /** Unique in its session. */
   readonly requestId: string
   readonly kind: 'sandbox_boundary' | 'user_question'
+  /** The open call that the answer decides about. */
   readonly toolCallId?: string
+  /** What the person is shown. An answer names its digest, so that it cannot be applied to anything else. */
   readonly payload: JsonValue
+  /** Absent means `later`. */
+  readonly wait?: RequestWait
+  /** How long it can be answered, from its commit and by the store's clock, in ms. Absent: until it is closed otherwise. */
+  readonly expiresInMs?: number
 }
 
+/** `approved` and `denied` answer a boundary, `answered` a question; `expired` is what nobody answered in time, a denial. */
+export type AnswerOutcome = 'approved' | 'denied' | 'answered' | 'expired'
+
+/** A person's answer. A store takes one for each request, while it is open. */
 export interface AnswerAction {
   readonly requestId: string
-  readonly payload: JsonValue
+  /** The digest of the request as it was shown: see `request/request-digest.ts`. */
+  readonly requestDigest: string
+  readonly outcome: AnswerOutcome
+  /** With `approved`: the arguments to run with, in place of those that were asked for. */
+  readonly args?: JsonValue
+  /** With `answered`: what was said. */
+  readonly answer?: JsonValue
+  readonly reason?: string
+  /** Who answered, as the caller names them. */
+  readonly by?: string
+}
+
+/** A backend's word that it has an answer. It closes a request that the backend had answered without the store. */
+export interface AnswerAckAction {
+  readonly requestId: string
+  readonly decision?: 'approved' | 'denied'
 }
 
 export interface RuntimeEventActions {
@@ -56,6 +88,7 @@ export interface RuntimeEventActions {
   readonly tokenUsage?: TokenUsage
   readonly request?: RequestAction
   readonly answer?: AnswerAction
+  readonly answerAck?: AnswerAckAction
   /** What was changed to make the producer's values storable; `path` points into the session event. */
   readonly storableChanges?: readonly StorableChange[]
   /** Facts that have no other place, by name. */

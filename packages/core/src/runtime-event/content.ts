@@ -97,6 +97,7 @@ export interface InvocationOpenedContent {
   readonly configuration: {
     readonly cwd?: string
     readonly permissionMode: string
+    readonly permissionRules?: readonly JsonObject[]
     /** Revision of the session's settings that this invocation runs with. */
     readonly revision: number
     readonly settings?: JsonObject

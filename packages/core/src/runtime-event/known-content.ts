@@ -1,4 +1,16 @@
-import { anything, count, byKind, finiteNumber, id, matching, object, oneOf, shape, text } from '../json/check.ts'
+import {
+  anything,
+  arrayOf,
+  count,
+  byKind,
+  finiteNumber,
+  id,
+  matching,
+  object,
+  oneOf,
+  shape,
+  text,
+} from '../json/check.ts'
 import type { Check } from '../json/check.ts'
 import type { InvocationSource, KnownContent, RuntimeEventContent, ToolOutcome } from './content.ts'
 import { toolName } from './names.ts'
@@ -39,7 +51,10 @@ const knownContent = {
       kind,
       protocol: oneOf('invocation_opened_v1'),
       route: shape({ backendKind: text }, { llmConnectionSlug: text, model: text }),
-      configuration: shape({ permissionMode: text, revision: count }, { cwd: text, settings: object }),
+      configuration: shape(
+        { permissionMode: text, revision: count },
+        { cwd: text, permissionRules: arrayOf(object), settings: object },
+      ),
       root: shape({ kind: text }),
       source: byKind(invocationSource, 'refuse'),
     },

@@ -1,4 +1,4 @@
-import { anything, boolean, finiteNumber, id, oneOf, safeInteger, shape, text } from '../json/check.ts'
+import { anything, boolean, count, finiteNumber, id, oneOf, safeInteger, shape, text } from '../json/check.ts'
 import type { Check, Shape } from '../json/check.ts'
 import { stopReason, tokenUsage } from '../runtime-event/actions-shape.ts'
 import { toolOutcome } from '../runtime-event/known-content.ts'
@@ -39,9 +39,9 @@ const shapes: ReadonlyMap<unknown, Shape> = new Map(
     source: eventShape({ sourceId: text }, { url: text, title: text, mediaType: text, providerMetadata: anything }),
     file: eventShape({ messageId: id, mediaType: text, data: text }, { providerMetadata: anything }),
     token_usage: eventShape({ usage: tokenUsage }),
-    sandbox_boundary_request: eventShape({ requestId: id }, { toolCallId: id, request: anything }),
+    sandbox_boundary_request: eventShape({ requestId: id }, { toolCallId: id, expiresInMs: count, request: anything }),
     sandbox_boundary_decision_ack: eventShape({ requestId: id, decision: oneOf('approved', 'denied') }),
-    user_question_request: eventShape({ requestId: id }, { toolCallId: id, question: anything }),
+    user_question_request: eventShape({ requestId: id }, { toolCallId: id, expiresInMs: count, question: anything }),
     user_question_answer_ack: eventShape({ requestId: id }),
     provider_retry: eventShape({ message: text }),
     custom: eventShape({ name: text }, { value: anything }),

@@ -1,7 +1,7 @@
 import { isObject } from '../json/check.ts'
 import type { JsonObject, JsonValue } from '../json/json-value.ts'
 import { makeStorable } from '../json/storable.ts'
-import type { InvocationEnding, RequestAction, StopReason } from '../runtime-event/actions.ts'
+import type { AnswerAckAction, InvocationEnding, RequestAction, StopReason } from '../runtime-event/actions.ts'
 import type { ErrorContent, KnownContent } from '../runtime-event/content.ts'
 import type { RuntimeEvent, TerminalStatus } from '../runtime-event/runtime-event.ts'
 import { pick } from '../json/pick.ts'
@@ -42,7 +42,6 @@ export type Fact = Pick<RuntimeEvent, 'role' | 'author' | 'modelVisibility' | 's
 
 const byModel = { role: 'model', author: 'agent', modelVisibility: 'visible' } as const
 const byTool = { role: 'tool', author: 'tool', modelVisibility: 'visible' } as const
-const byUser = { role: 'system', author: 'user', modelVisibility: 'hidden' } as const
 const bySystem = { role: 'system', author: 'system', modelVisibility: 'hidden' } as const
 export const byBackend = { role: 'system', author: 'agent', modelVisibility: 'hidden' } as const
 
@@ -77,13 +76,13 @@ export function factOf(event: Storable<FactEvent>, seen: SeenBefore): Fact {
     case 'token_usage':
       return { ...bySystem, actions: { tokenUsage: event.usage } }
     case 'sandbox_boundary_request':
-      return request(event, 'sandbox_boundary', event.request)
+      return request(event, 'sandbox_boundary', event.request, seen)
     case 'user_question_request':
-      return request(event, 'user_question', event.question)
+      return request(event, 'user_question', event.question, seen)
     case 'sandbox_boundary_decision_ack':
-      return answer(event.requestId, pick(event, 'decision'))
+      return answerAck(pick(event, 'requestId', 'decision'))
     case 'user_question_answer_ack':
-      return answer(event.requestId, null)
+      return answerAck(pick(event, 'requestId'))
     case 'custom':
       return { ...byBackend, actions: { stateDelta: { [event.name]: event.value ?? null } } }
     case 'error':
@@ -122,12 +121,14 @@ function request(
   event: Storable<SandboxBoundaryRequestEvent | UserQuestionRequestEvent>,
   kind: RequestAction['kind'],
   payload: JsonValue = null,
+  { wait = 'later' }: SeenBefore,
 ): Fact {
-  return { ...bySystem, actions: { request: { ...pick(event, 'requestId', 'toolCallId'), kind, payload } } }
+  const asked = pick(event, 'requestId', 'toolCallId', 'expiresInMs')
+  return { ...bySystem, actions: { request: { ...asked, kind, payload, ...(wait === 'live' && { wait }) } } }
 }
 
-function answer(requestId: string, payload: JsonValue): Fact {
-  return { ...byUser, actions: { answer: { requestId, payload } } }
+function answerAck(ack: AnswerAckAction): Fact {
+  return { ...byBackend, actions: { answerAck: ack } }
 }
 
 function ending(status: TerminalStatus, ending: InvocationEnding): Fact {

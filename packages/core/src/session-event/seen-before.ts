@@ -1,3 +1,4 @@
+import type { RequestWait } from '../runtime-event/actions.ts'
 import type { ToolResultEvent } from './session-event.ts'
 
 /** What the turn has seen before an event, as far as the fact of the event depends on it. */
@@ -6,6 +7,8 @@ export interface SeenBefore {
   readonly toolCalls: ReadonlyMap<string, { readonly toolName: string }>
   /** The names that results got which gave none, by event id: a repeat has the same, though its call is closed by then. */
   readonly namesOfResults: ReadonlyMap<string, string>
+  /** How the backend gets the answers to what it asks. Absent means `later`. */
+  readonly wait?: RequestWait | undefined
   /** The last error of the backend in this invocation: it makes a terminal failed. */
   readonly lastError?: { readonly message: string; readonly code?: string } | undefined
 }

@@ -98,24 +98,33 @@ export interface TokenUsageEvent extends SessionEventBase {
   readonly type: 'token_usage'
   readonly usage: TokenUsage
 }
-/** A person must allow something before it happens. */
-export interface SandboxBoundaryRequestEvent extends SessionEventBase {
-  readonly type: 'sandbox_boundary_request'
+interface RequestEventBase extends SessionEventBase {
+  /** Unique in the session: a backend that numbers its requests puts the turn's invocation before the number. */
   readonly requestId: string
   readonly toolCallId?: string
+  /** How long the person has, in ms from the commit, by the store's clock; then it counts as denied. Default: no limit. */
+  readonly expiresInMs?: number
+}
+/**
+ * A person must allow something before it happens. A backend whose answers come `later` ends its turn with
+ * `complete` and `waiting`; one whose answers come `live` waits for `respondToSandboxBoundary`.
+ */
+export interface SandboxBoundaryRequestEvent extends RequestEventBase {
+  readonly type: 'sandbox_boundary_request'
   readonly request: unknown
 }
+/** The backend has the decision. It also closes a request that was decided without the store. */
 export interface SandboxBoundaryDecisionAckEvent extends SessionEventBase {
   readonly type: 'sandbox_boundary_decision_ack'
   readonly requestId: string
   readonly decision: 'approved' | 'denied'
 }
-export interface UserQuestionRequestEvent extends SessionEventBase {
+/** A person is asked something; with a `toolCallId` the answer is the result of that call. */
+export interface UserQuestionRequestEvent extends RequestEventBase {
   readonly type: 'user_question_request'
-  readonly requestId: string
-  readonly toolCallId?: string
   readonly question: unknown
 }
+/** The backend has the answer. It also closes a question that was answered without the store. */
 export interface UserQuestionAnswerAckEvent extends SessionEventBase {
   readonly type: 'user_question_answer_ack'
   readonly requestId: string

@@ -28,7 +28,6 @@ function contentOf(event: RuntimeEvent | undefined): Readonly<Record<string, unk
 const envelope = { ...ids, id: 'e', turnId: 't', ts: 2, partial: false }
 const byModel = { ...envelope, role: 'model', author: 'agent', modelVisibility: 'visible' }
 const bySystem = { ...envelope, role: 'system', author: 'system', modelVisibility: 'hidden' }
-const byUser = { ...envelope, role: 'system', author: 'user', modelVisibility: 'hidden' }
 const byBackend = { ...envelope, role: 'system', author: 'agent', modelVisibility: 'hidden' }
 
 const facts: Readonly<Record<SessionEventType, object | undefined>> = {
@@ -79,8 +78,8 @@ const facts: Readonly<Record<SessionEventType, object | undefined>> = {
     refs: { requestId: 'r', toolCallId: 'c' },
   },
   sandbox_boundary_decision_ack: {
-    ...byUser,
-    actions: { answer: { requestId: 'r', payload: { decision: 'denied' } } },
+    ...byBackend,
+    actions: { answerAck: { requestId: 'r', decision: 'denied' } },
     refs: { requestId: 'r' },
   },
   user_question_request: {
@@ -89,8 +88,8 @@ const facts: Readonly<Record<SessionEventType, object | undefined>> = {
     refs: { requestId: 'r' },
   },
   user_question_answer_ack: {
-    ...byUser,
-    actions: { answer: { requestId: 'r', payload: null } },
+    ...byBackend,
+    actions: { answerAck: { requestId: 'r' } },
     refs: { requestId: 'r' },
   },
   provider_retry: undefined,

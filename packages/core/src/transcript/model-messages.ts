@@ -3,7 +3,7 @@ import { plainPart } from './parts.ts'
 import { isBlank, partsOfStep } from './step-parts.ts'
 import { stepsOf } from './steps.ts'
 import type { ModelMessage } from './model-message.ts'
-import { turnsOf } from './turns.ts'
+import { type Turn, type TurnInvocation, turnsOf } from './turns.ts'
 
 type Role = ModelMessage['role']
 type Part = ModelMessage['parts'][number]
@@ -19,9 +19,33 @@ interface Draft {
  * follows a message of its own role joins it, save where that message would have two calls with one id.
  * The events may come in any order.
  */
-export function modelMessagesFromEvents(events: readonly StoredRuntimeEvent[]): ModelMessage[] {
+export function modelMessagesFromEvents(
+  events: readonly StoredRuntimeEvent[],
+  inherited: readonly (readonly StoredRuntimeEvent[])[] = [],
+): ModelMessage[] {
+  return messagesOf(turnsOf(events, inherited))
+}
+
+/**
+ * What an invocation, whose opening is among the events, is given: all that was said before its turn. A continuation is
+ * given its turn so far as well; there a call that it has yet to run has a result that says it is not known.
+ */
+export function modelMessagesBefore(
+  invocationId: string,
+  events: readonly StoredRuntimeEvent[],
+  inherited: readonly (readonly StoredRuntimeEvent[])[] = [],
+): ModelMessage[] {
+  const turns = turnsOf(events, inherited)
+  const isOwn = ({ opening }: TurnInvocation): boolean => opening.invocationId === invocationId
+  const index = turns.findIndex(({ invocations }) => invocations.some(isOwn))
+  if (index === -1) return messagesOf(turns)
+  const [first] = turns[index]!.invocations
+  return messagesOf(turns.slice(0, isOwn(first) ? index : index + 1))
+}
+
+function messagesOf(turns: readonly Turn[]): ModelMessage[] {
   const drafts: Draft[] = []
-  for (const turn of turnsOf(events)) {
+  for (const turn of turns) {
     if (turn.isSubAgent) continue
     for (const block of stepsOf(turn)) {
       if (block.type === 'user') {

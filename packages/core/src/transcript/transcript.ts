@@ -7,9 +7,15 @@ import type { TranscriptItem, TranscriptTurn } from './transcript-turn.ts'
 import { type Turn, type TurnInvocation, turnsOf } from './turns.ts'
 import { totalUsage } from './usage.ts'
 
-/** What a person reads: the turns of one session, those of sub-agents too, oldest first. The events may come in any order. */
-export function transcriptFromEvents(events: readonly StoredRuntimeEvent[]): TranscriptTurn[] {
-  return turnsOf(events).map(transcriptTurn)
+/**
+ * What a person reads: the turns of one session, those of sub-agents too, oldest first. The events may come in any order.
+ * `inherited`: what a branch shows of its parents, see `turnsOf`.
+ */
+export function transcriptFromEvents(
+  events: readonly StoredRuntimeEvent[],
+  inherited: readonly (readonly StoredRuntimeEvent[])[] = [],
+): TranscriptTurn[] {
+  return turnsOf(events, inherited).map(transcriptTurn)
 }
 
 function transcriptTurn(turn: Turn): TranscriptTurn {

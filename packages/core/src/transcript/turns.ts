@@ -40,8 +40,21 @@ interface Slot {
   newest?: Attempt
 }
 
-/** The turns of one session, oldest first. Events may come in any order; what no opening begins is ignored. */
-export function turnsOf(events: readonly StoredRuntimeEvent[]): Turn[] {
+/**
+ * The turns of a session, oldest first, after those that a branch shows of its parents. `inherited` has the events of each
+ * parent, the oldest first, each up to where the next session branches off. Events may come in any order; what no opening
+ * begins is ignored.
+ */
+export function turnsOf(
+  events: readonly StoredRuntimeEvent[],
+  inherited: readonly (readonly StoredRuntimeEvent[])[] = [],
+): Turn[] {
+  // Whatever a turn of a parent waits for is not waited for here.
+  const earlier = inherited.flatMap((segment) => ownTurns(segment).map((turn) => ({ ...turn, isPassedBy: true })))
+  return [...earlier, ...ownTurns(events)]
+}
+
+function ownTurns(events: readonly StoredRuntimeEvent[]): Turn[] {
   const turns: OpenTurn[] = []
   for (const attempt of attemptsOf(events)) {
     const { continues, newest } = attempt.slot
