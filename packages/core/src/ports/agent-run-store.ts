@@ -103,6 +103,10 @@ export interface AgentRunStore {
   readRunOfInvocation(invocationId: string): Promise<RunRecord | undefined>
   /** The unfinished exclusive run of the session. */
   readActiveRun(sessionId: string): Promise<RunRecord | undefined>
+  /** The exclusive run that was opened last in the session, finished or not: where the conversation ends now. */
+  readNewestRun(sessionId: string): Promise<RunRecord | undefined>
+  /** The exclusive runs of a turn, in the order in which they were opened. Other turns cost nothing here. */
+  listTurnRuns(sessionId: string, turnId: string): Promise<readonly RunRecord[]>
   /**
    * Takes the run over: raises its epoch by one and names the new owner, if the epoch still is `expectedEpoch` and the
    * lease has expired by the store's clock. A request to stop it stays.
