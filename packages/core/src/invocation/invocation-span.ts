@@ -30,7 +30,8 @@ export function invocationSpans(events: Iterable<StoredRuntimeEvent>): Map<strin
   return spans
 }
 
-function isOpening({ event }: StoredRuntimeEvent): boolean {
+/** Whether the event opens its invocation, where it is event 1. */
+export function isOpening({ event }: StoredRuntimeEvent): boolean {
   return (
     (event.partial as boolean) !== true && event.content?.kind === 'invocation_opened' && Number.isSafeInteger(event.ts)
   )

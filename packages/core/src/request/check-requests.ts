@@ -8,6 +8,7 @@ import {
 import { encodeCanonicalJson } from '../json/canonical-json.ts'
 import type { AnswerAction, RequestAction } from '../runtime-event/actions.ts'
 import type { RuntimeEvent } from '../runtime-event/runtime-event.ts'
+import { isTerminalEvent } from '../runtime-event/terminal.ts'
 import { answerOf, requestOf } from './request-change.ts'
 import type { RequestRecord } from './request-record.ts'
 
@@ -36,6 +37,18 @@ export function checkRequests(
     if (earlier !== undefined) throw closedBy(earlier, answer)
     answers.set(answer.requestId, answer)
     checkAnswer(answer, find(answer.requestId), event.sessionId, now)
+  }
+}
+
+/** Refuses what `appendAnswers` does not take: an event that does anything but answer. Throws `InvalidEventError`. */
+export function checkAnswersOnly(events: readonly RuntimeEvent[]): void {
+  for (const event of events) {
+    const { content, actions } = event
+    const onlyAnswers =
+      answerOf(event) !== undefined && requestOf(event) === undefined && actions?.answerAck === undefined
+    if (!onlyAnswers || content !== undefined || isTerminalEvent(event)) {
+      throw new InvalidEventError('/actions', 'must be an answer and nothing else')
+    }
   }
 }
 

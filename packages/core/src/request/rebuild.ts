@@ -1,13 +1,25 @@
-import { invocationSpans } from '../invocation/invocation-span.ts'
 import type { Sha256 } from '../ledger/sha256.ts'
-import { isKnownContent } from '../runtime-event/known-content.ts'
+import type { InvocationOpenedContent } from '../runtime-event/content.ts'
 import type { StoredRuntimeEvent } from '../runtime-event/runtime-event.ts'
-import { type RequestChange, requestChange } from './request-change.ts'
+import { isTerminalEvent } from '../runtime-event/terminal.ts'
+import { foreignRequestChange, type RequestChange, requestChange } from './request-change.ts'
 import type { RequestRecord } from './request-record.ts'
+
+/** What of an event matters to the requests of its session. */
+export interface RequestFact {
+  readonly sessionSeq: number
+  readonly eventSeq: number
+  readonly invocationId: string
+  readonly isTerminal: boolean
+  /** It opens the invocation of a sub-agent. */
+  readonly opensSubAgent: boolean
+  readonly change: RequestChange | undefined
+}
 
 /**
  * The rebuild of the index of requests: everything that was asked in a session, in the order of the ledger, from the
- * events alone. They may come in any order; those of other sessions and stragglers are ignored.
+ * events alone. They may come in any order; those of other sessions and stragglers are ignored. The events are taken for
+ * those of Daybook: what a foreign row asks or answers is not in the index.
  */
 export function requestsFromSessionEvents(
   sessionId: string,
@@ -15,17 +27,33 @@ export function requestsFromSessionEvents(
   sha256: Sha256,
 ): RequestRecord[] {
   const own = events.filter(({ event }) => event.sessionId === sessionId)
-  const spans = invocationSpans(own)
-  const requests = new Map<string, RequestRecord>()
-  const isOfSubAgent = ({ invocationId }: RequestRecord): boolean => {
-    const content = spans.get(invocationId)?.opening.event.content
-    return isKnownContent(content) && content.kind === 'invocation_opened' && content.lineage !== undefined
+  return requestsFromFacts(own.flatMap((stored) => requestFact(stored, sha256, false) ?? []))
+}
+
+/** Undefined where the event matters to no request. */
+export function requestFact(stored: StoredRuntimeEvent, sha256: Sha256, isForeign: boolean): RequestFact | undefined {
+  const { event, eventSeq, sessionSeq } = stored
+  const { invocationId } = event
+  const change = isForeign ? foreignRequestChange(stored) : requestChange(stored, sha256)
+  const isTerminal = isTerminalEvent(event)
+  const content = event.content as Partial<InvocationOpenedContent> | undefined
+  const opensSubAgent = eventSeq === 1 && content?.kind === 'invocation_opened' && content.lineage !== undefined
+  if (change === undefined && !isTerminal && !opensSubAgent) return undefined
+  return { sessionSeq, eventSeq, invocationId, isTerminal, opensSubAgent, change }
+}
+
+/** The requests that these facts of one session leave, in the order of the ledger. The facts may come in any order. */
+export function requestsFromFacts(facts: readonly RequestFact[]): RequestRecord[] {
+  const ends = new Map<string, number>()
+  const subAgents = new Set<string>()
+  for (const { invocationId, eventSeq, isTerminal, opensSubAgent } of facts) {
+    if (isTerminal) ends.set(invocationId, Math.min(eventSeq, ends.get(invocationId) ?? eventSeq))
+    if (opensSubAgent) subAgents.add(invocationId)
   }
-  for (const stored of own.toSorted((a, b) => a.sessionSeq - b.sessionSeq)) {
-    const { event, eventSeq } = stored
-    if (eventSeq > (spans.get(event.invocationId)?.terminal?.eventSeq ?? Infinity)) continue
-    const change = requestChange(stored, sha256)
-    if (change !== undefined) applyRequestChange(requests, change, isOfSubAgent)
+  const requests = new Map<string, RequestRecord>()
+  for (const { change, invocationId, eventSeq } of facts.toSorted((a, b) => a.sessionSeq - b.sessionSeq)) {
+    if (change === undefined || eventSeq > (ends.get(invocationId) ?? eventSeq)) continue
+    applyRequestChange(requests, change, (request) => subAgents.has(request.invocationId))
   }
   return [...requests.values()]
 }

@@ -1,8 +1,9 @@
+import { isOpening } from '../invocation/invocation-span.ts'
 import type { Check } from '../json/check.ts'
 import type { Sha256 } from '../ledger/sha256.ts'
 import { answer, answerAck, request } from '../runtime-event/actions-shape.ts'
 import type { AnswerAckAction, AnswerAction, RequestAction } from '../runtime-event/actions.ts'
-import { isKnownContent } from '../runtime-event/known-content.ts'
+import type { InvocationOpenedContent } from '../runtime-event/content.ts'
 import type { RuntimeEvent, StoredRuntimeEvent } from '../runtime-event/runtime-event.ts'
 import { isTerminalEvent } from '../runtime-event/terminal.ts'
 import { requestDigest } from './request-digest.ts'
@@ -24,18 +25,28 @@ export type RequestChange =
   /** Closes as unanswered what is open in the session, save what sub-agents ask. */
   | { readonly type: 'passed_by' }
 
-/** The change that a stored fact makes. No fact makes two. A fact of a foreign ledger without the shape makes none. */
+/** The change that a fact makes. No fact makes two. One without the shape of what it asks or answers makes none. */
 export function requestChange(stored: StoredRuntimeEvent, sha256: Sha256): RequestChange | undefined {
-  const { event, eventSeq } = stored
+  const { event } = stored
   const asked = requestOf(event)
   if (asked !== undefined) return { type: 'asked', request: recordOf(asked, stored, sha256) }
   const given = answerOf(event)
   if (given !== undefined) return closed(given.requestId, given.outcome, given)
   const ack = actionOf<AnswerAckAction>(event, 'answerAck', answerAck)
   if (ack !== undefined) return closed(ack.requestId, ack.decision ?? 'answered', null)
-  if (isTerminalEvent(event))
+  return foreignRequestChange(stored)
+}
+
+/**
+ * The change that a row makes which Daybook did not append. It asks and answers nothing: nobody here was shown it. Like
+ * the SQL that completes such a row, this looks only at what decides.
+ */
+export function foreignRequestChange(stored: StoredRuntimeEvent): RequestChange | undefined {
+  const { event, eventSeq } = stored
+  if (isTerminalEvent(event)) {
     return event.status === 'waiting' ? undefined : { type: 'turn_ended', turnId: event.turnId }
-  return eventSeq === 1 && isPassing(event) ? { type: 'passed_by' } : undefined
+  }
+  return eventSeq === 1 && isOpening(stored) && isPassing(event) ? { type: 'passed_by' } : undefined
 }
 
 /** What the event asks; undefined where it asks nothing. */
@@ -59,8 +70,8 @@ function actionOf<Action>({ actions }: RuntimeEvent, name: 'request' | 'answer' 
 
 /** Whether the conversation goes on without the answers it waits for: with a later turn, or another attempt at this one. */
 function isPassing({ content }: RuntimeEvent): boolean {
-  if (!isKnownContent(content) || content.kind !== 'invocation_opened') return false
-  return content.source.kind !== 'continuation' && content.lineage === undefined
+  const { source, lineage } = content as Partial<InvocationOpenedContent>
+  return source?.kind !== 'continuation' && lineage === undefined
 }
 
 function recordOf(request: RequestAction, { event, committedAt }: StoredRuntimeEvent, sha256: Sha256): RequestRecord {
