@@ -1,7 +1,7 @@
-import { emptyHead } from '@daybook/core'
+import { emptyHead, foreignEvent, foreignRequestChange, type RequestChange } from '@daybook/core'
 import { isTerminalEvent, type RuntimeEvent } from '@daybook/core/canonical-runtime-event'
 import type { ForeignRow } from '../foreign-row.ts'
-import { type MemoryLedger, type MemoryRow, sessionHead, writeRows } from './ledger.ts'
+import { type MemoryLedger, type NewMemoryRow, sessionHead, writeRows } from './ledger.ts'
 
 /**
  * Inserts a row past Daybook and completes it as the trigger of the SQLite driver does. Throws where the event id or the
@@ -14,7 +14,7 @@ export function insertForeignRow(ledger: MemoryLedger, foreign: ForeignRow): voi
   if (invocation?.byEventId.has(eventId) || invocation?.rows.some((row) => row.eventSeq === eventSeq)) {
     throw new Error(`invocation "${invocationId}" has an event "${eventId}" or a seq ${eventSeq}`)
   }
-  const row: MemoryRow = {
+  const row: NewMemoryRow = {
     sessionId,
     invocationId,
     runId,
@@ -32,11 +32,24 @@ export function insertForeignRow(ledger: MemoryLedger, foreign: ForeignRow): voi
   const before = ledger.heads.get(invocationId) ?? emptyHead({ invocationId, sessionId, runId, turnId }, 0)
   const terminalSeq = row.terminal ? Math.min(before.terminalSeq ?? eventSeq, eventSeq) : before.terminalSeq
   const head = { ...before, head: Math.max(before.head, eventSeq), terminalSeq }
-  writeRows(ledger, head, [row])
+  writeRows(ledger, head, [row], changesOf(ledger, row))
   ledger.invocations.get(invocationId)?.rows.sort((a, b) => a.eventSeq - b.eventSeq)
 }
 
-function derived(payload: string, eventSeq: number): Pick<MemoryRow, 'openedAt' | 'terminal'> {
+/** A straggler changes nothing. */
+function changesOf(ledger: MemoryLedger, row: NewMemoryRow): readonly RequestChange[] {
+  const { sessionId, invocationId, eventSeq } = row
+  const isStraggler = ledger.invocations
+    .get(invocationId)
+    ?.rows.some((other) => other.terminal && other.sessionId === sessionId && other.eventSeq < eventSeq)
+  if (isStraggler || (!row.terminal && row.openedAt === null)) return []
+  const event = foreignEvent(JSON.parse(row.payload) as RuntimeEvent, row)
+  return [
+    foreignRequestChange({ event, eventSeq, sessionSeq: row.sessionSeq, committedAt: row.committedAt }) ?? [],
+  ].flat()
+}
+
+function derived(payload: string, eventSeq: number): Pick<NewMemoryRow, 'openedAt' | 'terminal'> {
   try {
     const event = JSON.parse(payload) as RuntimeEvent
     const opening = eventSeq === 1 && event.content?.kind === 'invocation_opened' && (event.partial as boolean) !== true

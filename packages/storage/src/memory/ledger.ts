@@ -1,13 +1,34 @@
-import type { AppendPlan, Clock, InvocationHead, LedgerRow, RawRow, RunRecord, SessionRecord } from '@daybook/core'
+import { isDeepStrictEqual } from 'node:util'
+import {
+  type AppendPlan,
+  applyRequestChange,
+  type Clock,
+  type InvocationHead,
+  type LedgerRow,
+  type RawRow,
+  type RequestChange,
+  type RequestRecord,
+  requestChange,
+  type RunOwner,
+  type RunRecord,
+  type SessionRecord,
+  type SessionRevision,
+} from '@daybook/core'
 import { eventKind, isTerminalEvent } from '@daybook/core/canonical-runtime-event'
 import { invocationState } from '@daybook/core/runtime-invocation'
+import { sha256 } from '../sha256.ts'
 
 /** A row of the ledger. Its payload is text, so that nothing outside can change it. */
 export interface MemoryRow extends Omit<RawRow, 'bytesDigest'> {
   readonly sessionSeq: number
   readonly payload: string
   readonly committedAt: number
+  /** Counts what the storage took, over all sessions. */
+  readonly number: number
 }
+
+/** A row that is not written yet. */
+export type NewMemoryRow = Omit<MemoryRow, 'number'>
 
 /** What a database would hold. Rows and records are replaced, never changed. */
 export interface MemoryLedger {
@@ -19,14 +40,23 @@ export interface MemoryLedger {
   readonly runs: Map<string, RunRecord>
   /** Ids of the runs that have not ended, so that asking for them costs nothing for the others. */
   readonly unfinished: Set<string>
+  /** The number of the last row or session that was written. */
+  lastNumber: number
 }
 
 export interface MemorySession {
   /** Absent where foreign rows name a session that nobody created. */
   record?: SessionRecord
+  /** Empty where nobody created it. */
+  readonly revisions: SessionRevision[]
+  /** As that of a row; 0 where nobody created it. */
+  number: number
   /** In the order of `sessionSeq`. */
   readonly rows: MemoryRow[]
+  /** In the order in which they were opened. */
   readonly runIds: string[]
+  /** The index of requests, by id, in the order of the ledger. */
+  readonly requests: Map<string, RequestRecord>
 }
 
 export interface MemoryInvocation {
@@ -36,13 +66,22 @@ export interface MemoryInvocation {
 }
 
 export function createMemoryLedger(now: Clock): MemoryLedger {
-  return { now, sessions: new Map(), heads: new Map(), invocations: new Map(), runs: new Map(), unfinished: new Set() }
+  return {
+    now,
+    sessions: new Map(),
+    heads: new Map(),
+    invocations: new Map(),
+    runs: new Map(),
+    unfinished: new Set(),
+    lastNumber: 0,
+  }
 }
 
 /** The session, with nothing in it where there was none. */
 export function sessionOf(ledger: MemoryLedger, sessionId: string): MemorySession {
   let session = ledger.sessions.get(sessionId)
-  if (session === undefined) ledger.sessions.set(sessionId, (session = { rows: [], runIds: [] }))
+  if (session === undefined)
+    ledger.sessions.set(sessionId, (session = { revisions: [], number: 0, rows: [], runIds: [], requests: new Map() }))
   return session
 }
 
@@ -68,25 +107,46 @@ export function activeRunOf(ledger: MemoryLedger, sessionId: string): RunRecord 
   return runsOf(ledger, sessionId).find((run) => run.exclusive && run.finishedAt === null)
 }
 
+export function newestRunOf(ledger: MemoryLedger, sessionId: string): RunRecord | undefined {
+  return runsOf(ledger, sessionId).findLast((run) => run.exclusive)
+}
+
+export function unfinishedRunsOf(ledger: MemoryLedger, owner: RunOwner): RunRecord[] {
+  return unfinishedRuns(ledger).filter((run) => isDeepStrictEqual(run.owner, owner))
+}
+
+export function unfinishedRuns(ledger: MemoryLedger): RunRecord[] {
+  return Array.from(ledger.unfinished, (runId) => ledger.runs.get(runId)!)
+}
+
 /** Writes what an append decided. */
-export function writePlan(ledger: MemoryLedger, { head, rows }: AppendPlan): void {
-  const committedAt = ledger.now()
+export function writePlan(ledger: MemoryLedger, { head, rows }: AppendPlan, committedAt: number): void {
   writeRows(
     ledger,
     head,
     rows.map((row) => ownRow(row, committedAt)),
+    rows.flatMap((row) => requestChange({ ...row, committedAt }, sha256) ?? []),
   )
 }
 
-/** Writes rows, the head after them, and the end of the run with a terminal event. */
-export function writeRows(ledger: MemoryLedger, head: InvocationHead, rows: readonly MemoryRow[]): void {
+/** Writes rows, the head after them, the end of the run with a terminal event, and what the rows change of requests. */
+export function writeRows(
+  ledger: MemoryLedger,
+  head: InvocationHead,
+  newRows: readonly NewMemoryRow[],
+  changes: readonly RequestChange[],
+): void {
   const { invocationId, runId } = head
   const invocation = invocationOf(ledger, invocationId)
+  const rows = newRows.map((row) => ({ ...row, number: (ledger.lastNumber += 1) }))
   ledger.heads.set(invocationId, head)
   for (const row of rows) {
     sessionOf(ledger, row.sessionId).rows.push(row)
     invocation.rows.push(row)
     invocation.byEventId.set(row.eventId, row)
+  }
+  for (const change of changes) {
+    applyRequestChange(sessionOf(ledger, rows[0]!.sessionId).requests, change, (asked) => isOfSubAgent(ledger, asked))
   }
   const terminal = rows.find((row) => row.terminal)
   const run = ledger.runs.get(runId)
@@ -96,7 +156,12 @@ export function writeRows(ledger: MemoryLedger, head: InvocationHead, rows: read
   ledger.unfinished.delete(runId)
 }
 
-function ownRow({ event, json, eventSeq, sessionSeq, payloadDigest }: LedgerRow, committedAt: number): MemoryRow {
+function isOfSubAgent(ledger: MemoryLedger, { runId }: RequestRecord): boolean {
+  const parent = ledger.runs.get(runId)?.parentInvocationId
+  return parent !== undefined && parent !== null
+}
+
+function ownRow({ event, json, eventSeq, sessionSeq, payloadDigest }: LedgerRow, committedAt: number): NewMemoryRow {
   const { sessionId, invocationId, runId, turnId, id } = event
   return {
     sessionId,

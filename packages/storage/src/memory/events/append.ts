@@ -1,16 +1,41 @@
-import { type AppendedEvent, type AppendRequest, encodeEvents, planAppend, RunNotFoundError } from '@daybook/core'
+import {
+  type AppendedEvent,
+  type AppendRequest,
+  checkAnswersOnly,
+  checkRequests,
+  type EncodedEvent,
+  encodeEvents,
+  type InvocationHead,
+  planAppend,
+  RunNotFoundError,
+} from '@daybook/core'
 import { sha256 } from '../../sha256.ts'
 import { type MemoryLedger, sessionHead, writePlan } from '../ledger.ts'
+import { findRequest } from './requests.ts'
 
 export function append(ledger: MemoryLedger, request: AppendRequest): readonly AppendedEvent[] {
   const events = encodeEvents(request.invocationId, request.events)
-  const head = ledger.heads.get(request.invocationId)
-  const invocation = ledger.invocations.get(request.invocationId)
-  if (head === undefined || invocation === undefined) throw new RunNotFoundError(request.invocationId)
-  const { rows, byEventId } = invocation
+  return appendEncoded(ledger, headOf(ledger, request.invocationId), request.epoch, events)
+}
+
+export function appendAnswers(ledger: MemoryLedger, request: Omit<AppendRequest, 'epoch'>): readonly AppendedEvent[] {
+  const events = encodeEvents(request.invocationId, request.events)
+  checkAnswersOnly(request.events)
+  const head = headOf(ledger, request.invocationId)
+  return appendEncoded(ledger, head, head.epoch, events)
+}
+
+function appendEncoded(
+  ledger: MemoryLedger,
+  head: InvocationHead,
+  epoch: number,
+  events: readonly EncodedEvent[],
+): readonly AppendedEvent[] {
+  const { invocationId, sessionId } = head
+  const { rows, byEventId } = ledger.invocations.get(invocationId)!
   const state = {
     head,
-    sessionHead: sessionHead(ledger, head.sessionId),
+    sessionHead: sessionHead(ledger, sessionId),
     findRow: (eventId: string) => {
       const row = byEventId.get(eventId)
       return row && { ...row, json: row.payload }
@@ -20,7 +45,19 @@ export function append(ledger: MemoryLedger, request: AppendRequest): readonly A
         .filter((row) => row.eventSeq > eventSeq)
         .map((row) => ({ ...row, payloadDigest: row.payloadDigest ?? sha256(row.payload) })),
   }
-  const plan = planAppend(sha256, state, request.epoch, events)
-  writePlan(ledger, plan)
+  const plan = planAppend(sha256, state, epoch, events)
+  const committedAt = ledger.now()
+  checkRequests(
+    plan.rows.map(({ event }) => event),
+    (requestId) => findRequest(ledger, sessionId, requestId),
+    committedAt,
+  )
+  writePlan(ledger, plan, committedAt)
   return plan.appended
+}
+
+function headOf(ledger: MemoryLedger, invocationId: string): InvocationHead {
+  const head = ledger.heads.get(invocationId)
+  if (head === undefined) throw new RunNotFoundError(invocationId)
+  return head
 }

@@ -1,7 +1,11 @@
 import {
   checkInvocationCursor,
+  checkOwner,
   checkPageLimit,
   checkPosition,
+  checkPositionBefore,
+  checkRequestCursor,
+  checkScope,
   type Page,
   type RuntimeEventStore,
   type StorageIdentity,
@@ -12,8 +16,9 @@ import { verifySession, verifyStore } from '../../verify/verify.ts'
 import { memoryAuditSource } from '../audit-source.ts'
 import { createGate } from '../gate.ts'
 import { type MemoryLedger, type MemoryRow, rowsOf } from '../ledger.ts'
-import { append } from './append.ts'
+import { append, appendAnswers } from './append.ts'
 import { listInvocations, pageInvocations } from './invocations.ts'
+import { expiredRequests, findRequest, pageOpenRequests, requestsOf, settledRequests } from './requests.ts'
 
 type PageQuery = Parameters<RuntimeEventStore['readRunRuntimeEvents']>[1]
 
@@ -26,6 +31,10 @@ export function memoryEventStore(ledger: MemoryLedger, storage: StorageIdentity)
       gate.check()
       return append(ledger, request)
     },
+    async appendAnswers(request) {
+      gate.check()
+      return appendAnswers(ledger, request)
+    },
     async readRunRuntimeEvents(runId, query) {
       gate.check()
       return pageOf(runRows(ledger, runId), 'eventSeq', query)
@@ -33,6 +42,13 @@ export function memoryEventStore(ledger: MemoryLedger, storage: StorageIdentity)
     async readSessionRuntimeEventsPage(sessionId, query) {
       gate.check()
       return pageOf(rowsOf(ledger, sessionId), 'sessionSeq', query)
+    },
+    async readNewestSessionRuntimeEventsPage(sessionId, query = {}) {
+      gate.check()
+      const [before, limit] = [checkPositionBefore(query.before), checkPageLimit(query.limit)]
+      const rest = rowsOf(ledger, sessionId).filter(({ sessionSeq }) => sessionSeq < before)
+      const items = rest.slice(-limit).reverse().map(decodeRow)
+      return { items, next: rest.length > limit ? items.at(-1)!.sessionSeq : null, floor: 1 }
     },
     async readSessionRuntimeEvents(sessionId) {
       gate.check()
@@ -46,6 +62,29 @@ export function memoryEventStore(ledger: MemoryLedger, storage: StorageIdentity)
       gate.check()
       const limit = checkPageLimit(query.limit)
       return pageInvocations(ledger, sessionId, checkInvocationCursor(query.before), limit)
+    },
+    async readRequest(sessionId, requestId, scope) {
+      gate.check()
+      const { tenant } = checkScope(scope)
+      const visible = ledger.sessions.get(sessionId)?.record?.tenant === tenant
+      return visible ? structuredClone(findRequest(ledger, sessionId, requestId)) : undefined
+    },
+    async listOpenRequests(query) {
+      gate.check()
+      const [scope, limit] = [checkScope(query?.scope), checkPageLimit(query.limit)]
+      return structuredClone(pageOpenRequests(ledger, scope, query.sessionId, checkRequestCursor(query.after), limit))
+    },
+    async listTurnRequests(sessionId, turnId) {
+      gate.check()
+      return structuredClone(requestsOf(ledger, sessionId).filter((request) => request.turnId === turnId))
+    },
+    async listSettledRequests(owner) {
+      gate.check()
+      return structuredClone(settledRequests(ledger, checkOwner(owner)))
+    },
+    async listExpiredRequests({ limit } = {}) {
+      gate.check()
+      return structuredClone(expiredRequests(ledger, checkPageLimit(limit)))
     },
     async verifySession(sessionId) {
       gate.check()

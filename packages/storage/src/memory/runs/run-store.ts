@@ -1,10 +1,10 @@
-import { isDeepStrictEqual } from 'node:util'
 import {
   type AgentRunStore,
   checkId,
   checkLeaseMs,
   checkOwner,
   checkPageLimit,
+  checkRequests,
   checkRunOpening,
   checkUnfinishedRunCursor,
   compareCodePoints,
@@ -22,7 +22,18 @@ import {
 } from '@daybook/core'
 import { sha256 } from '../../sha256.ts'
 import { createGate } from '../gate.ts'
-import { activeRunOf, type MemoryLedger, runsOf, sessionHead, sessionOf, writePlan } from '../ledger.ts'
+import { findRequest } from '../events/requests.ts'
+import {
+  activeRunOf,
+  type MemoryLedger,
+  newestRunOf,
+  runsOf,
+  sessionHead,
+  sessionOf,
+  unfinishedRuns,
+  unfinishedRunsOf,
+  writePlan,
+} from '../ledger.ts'
 
 export function memoryRunStore(ledger: MemoryLedger, storage: StorageIdentity): AgentRunStore {
   const gate = createGate()
@@ -31,7 +42,8 @@ export function memoryRunStore(ledger: MemoryLedger, storage: StorageIdentity): 
     async openRun(request) {
       gate.check()
       const { run: opened, leaseMs, events } = prepareRunOpening(request)
-      const run = { ...opened, leaseExpiresAt: leaseEnd(leaseMs, ledger.now()) }
+      const openedAt = ledger.now()
+      const run = { ...opened, leaseExpiresAt: leaseEnd(leaseMs, openedAt) }
       checkRunOpening(run, {
         sessionExists: (sessionId) => ledger.sessions.get(sessionId)?.record !== undefined,
         findFreshRun: (sessionId, turnId) =>
@@ -39,23 +51,42 @@ export function memoryRunStore(ledger: MemoryLedger, storage: StorageIdentity): 
         runExists: (runId) => ledger.runs.has(runId),
         invocationExists: (invocationId) => ledger.heads.has(invocationId),
         findActiveRun: (sessionId) => activeRunOf(ledger, sessionId),
+        findNewestRun: (sessionId) => newestRunOf(ledger, sessionId),
       })
       const empty = { findRow: () => undefined, digestsAfter: () => [] }
       const state = { head: emptyHead(run, run.epoch), sessionHead: sessionHead(ledger, run.sessionId), ...empty }
       const plan = planAppend(sha256, state, run.epoch, events)
+      checkRequests(
+        plan.rows.map(({ event }) => event),
+        (requestId) => findRequest(ledger, run.sessionId, requestId),
+        openedAt,
+      )
       ledger.runs.set(run.runId, run)
       ledger.unfinished.add(run.runId)
       sessionOf(ledger, run.sessionId).runIds.push(run.runId)
-      writePlan(ledger, plan)
-      return structuredClone(run)
+      writePlan(ledger, plan, openedAt)
+      return structuredClone(ledger.runs.get(run.runId)!)
     },
     async readRun(runId) {
       gate.check()
       return structuredClone(ledger.runs.get(runId))
     },
+    async readRunOfInvocation(invocationId) {
+      gate.check()
+      const run = ledger.runs.get(ledger.heads.get(invocationId)?.runId ?? '')
+      return run?.invocationId === invocationId ? structuredClone(run) : undefined
+    },
     async readActiveRun(sessionId) {
       gate.check()
       return structuredClone(activeRunOf(ledger, sessionId))
+    },
+    async readNewestRun(sessionId) {
+      gate.check()
+      return structuredClone(newestRunOf(ledger, sessionId))
+    },
+    async listTurnRuns(sessionId, turnId) {
+      gate.check()
+      return structuredClone(runsOf(ledger, sessionId).filter((run) => run.exclusive && run.turnId === turnId))
     },
     async claimRun(request) {
       gate.check()
@@ -89,9 +120,9 @@ export function memoryRunStore(ledger: MemoryLedger, storage: StorageIdentity): 
     },
     async listStopRequests(owner) {
       gate.check()
-      return unfinishedRuns(ledger)
-        .filter((run) => isDeepStrictEqual(run.owner, checkOwner(owner)))
-        .flatMap(({ runId, stopRequest }) => (stopRequest === null ? [] : [{ runId, ...stopRequest }]))
+      return unfinishedRunsOf(ledger, checkOwner(owner)).flatMap(({ runId, stopRequest }) =>
+        stopRequest === null ? [] : [{ runId, ...stopRequest }],
+      )
     },
     async listUnfinishedRuns({ after, limit } = {}) {
       gate.check()
@@ -110,10 +141,6 @@ export function memoryRunStore(ledger: MemoryLedger, storage: StorageIdentity): 
     },
     close: gate.close,
   }
-}
-
-function unfinishedRuns(ledger: MemoryLedger): RunRecord[] {
-  return Array.from(ledger.unfinished, (runId) => ledger.runs.get(runId)!)
 }
 
 function compareRuns(a: UnfinishedRunCursor, b: UnfinishedRunCursor): number {

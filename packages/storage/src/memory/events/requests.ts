@@ -1,0 +1,72 @@
+import {
+  compareCodePoints,
+  isAnswerable,
+  type Page,
+  type RequestCursor,
+  type RequestRecord,
+  type RunOwner,
+  type SessionScope,
+} from '@daybook/core'
+import { type MemoryLedger, unfinishedRuns, unfinishedRunsOf } from '../ledger.ts'
+
+export function findRequest(ledger: MemoryLedger, sessionId: string, requestId: string): RequestRecord | undefined {
+  return ledger.sessions.get(sessionId)?.requests.get(requestId)
+}
+
+export function requestsOf(ledger: MemoryLedger, sessionId: string): RequestRecord[] {
+  return [...(ledger.sessions.get(sessionId)?.requests.values() ?? [])]
+}
+
+export function pageOpenRequests(
+  ledger: MemoryLedger,
+  { tenant }: SessionScope,
+  sessionId: string | undefined,
+  after: RequestCursor | undefined,
+  limit: number,
+): Page<RequestRecord, RequestCursor> {
+  const now = ledger.now()
+  const open = [...ledger.sessions.values()]
+    .filter(({ record }) => record?.tenant === tenant && (sessionId === undefined || record.id === sessionId))
+    .flatMap(({ requests }) => [...requests.values()].filter((request) => isAnswerable(request, now)))
+    .sort(compareRequests)
+    .filter((request) => after === undefined || compareRequests(request, after) > 0)
+  const items = open.slice(0, limit)
+  const last = items.at(-1)
+  return { items, next: open.length > limit && last !== undefined ? cursorOf(last) : null, floor: 1 }
+}
+
+export function settledRequests(ledger: MemoryLedger, owner: RunOwner): RequestRecord[] {
+  const now = ledger.now()
+  return unfinishedRunsOf(ledger, owner).flatMap(({ sessionId, runId }) =>
+    requestsOf(ledger, sessionId).filter(
+      (request) => request.runId === runId && request.wait === 'live' && !isAnswerable(request, now),
+    ),
+  )
+}
+
+export function expiredRequests(ledger: MemoryLedger, limit: number): RequestRecord[] {
+  const now = ledger.now()
+  const driven = new Set(unfinishedRuns(ledger).map((run) => turnKey(run.sessionId, run.turnId)))
+  return [...ledger.sessions.keys()]
+    .flatMap((sessionId) => requestsOf(ledger, sessionId))
+    .filter((request) => request.state === 'open' && !isAnswerable(request, now))
+    .filter(({ sessionId, turnId }) => !driven.has(turnKey(sessionId, turnId)))
+    .sort((a, b) => a.expiresAt! - b.expiresAt! || compareIds(a, b))
+    .slice(0, limit)
+}
+
+function turnKey(sessionId: string, turnId: string): string {
+  return JSON.stringify([sessionId, turnId])
+}
+
+function compareRequests(a: RequestCursor, b: RequestCursor): number {
+  return a.requestedAt - b.requestedAt || compareIds(a, b)
+}
+
+function compareIds(a: Omit<RequestCursor, 'requestedAt'>, b: Omit<RequestCursor, 'requestedAt'>): number {
+  return compareCodePoints(a.sessionId, b.sessionId) || compareCodePoints(a.requestId, b.requestId)
+}
+
+function cursorOf({ requestedAt, sessionId, requestId }: RequestRecord): RequestCursor {
+  return { requestedAt, sessionId, requestId }
+}
