@@ -15,6 +15,7 @@ export const session: SessionRecord = {
   llmConnectionSlug: null,
   model: null,
   permissionMode: 'ask',
+  permissionRules: [],
   settings: {},
   revision: 1,
   labels: [],

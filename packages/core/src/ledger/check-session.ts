@@ -1,6 +1,6 @@
 import { InvalidInputError, PayloadTooLargeError } from '../errors/index.ts'
 import { encodeCanonicalJson } from '../json/canonical-json.ts'
-import { arrayOf, type Check, count, id, object, oneOf, safeInteger, shape, text } from '../json/check.ts'
+import { arrayOf, type Check, count, counter, id, object, oneOf, safeInteger, shape, text } from '../json/check.ts'
 import { checkId } from '../json/id.ts'
 import { utf8Length } from '../json/utf8-length.ts'
 import type { PermissionMode, PermissionRule, SessionRecord } from '../ports/session-store.ts'
@@ -12,16 +12,31 @@ const nullable =
   (value, open) =>
     value === null ? undefined : check(value, open)
 
-const permissionMode = oneOf<PermissionMode>('ask', 'bypass', 'deny')
+/** Each label puts the session into listings of its own. */
+const maxLabels = 100
 
-const sessionRecord: Check = shape({
-  id,
-  tenant: nullable(id),
-  subject: nullable(id),
-  externalId: nullable(id),
+const permissionMode: Check = oneOf<PermissionMode>('ask', 'bypass', 'deny')
+
+/** Of a label: what an id may be. */
+export const labelText: Check = id
+
+const distinctLabels: Check = (value, open) => {
+  const fault = arrayOf(labelText, maxLabels)(value, open)
+  if (fault !== undefined) return fault
+  const labels = value as readonly string[]
+  const twice = labels.findIndex((label, index) => labels.indexOf(label) < index)
+  return twice === -1 ? undefined : { path: `/${twice}`, problem: 'is a label that the session has already' }
+}
+
+/** The checks of the fields that can be changed. */
+export const changeableFields: Readonly<
+  Record<
+    'title' | 'cwd' | 'llmConnectionSlug' | 'model' | 'permissionMode' | 'permissionRules' | 'settings' | 'labels',
+    Check
+  >
+> = {
   title: nullable(text),
   cwd: nullable(text),
-  backendKind: id,
   llmConnectionSlug: nullable(text),
   model: nullable(text),
   permissionMode,
@@ -30,8 +45,17 @@ const sessionRecord: Check = shape({
     1000,
   ),
   settings: object,
-  revision: count,
-  labels: arrayOf(text),
+  labels: distinctLabels,
+}
+
+const sessionRecord: Check = shape({
+  ...changeableFields,
+  id,
+  tenant: nullable(id),
+  subject: nullable(id),
+  externalId: nullable(id),
+  backendKind: id,
+  revision: counter,
   parentSessionId: nullable(id),
   parentSessionSeq: nullable(count),
   createdAt: safeInteger,
@@ -53,5 +77,15 @@ export function checkSession(given: SessionRecord): SessionRecord {
   const record = JSON.parse(json) as SessionRecord
   const fault = sessionRecord(record, false)
   if (fault !== undefined) throw new InvalidInputError(fault.path.slice(1), fault.problem)
+  if ((record.parentSessionId === null) !== (record.parentSessionSeq === null)) {
+    throw new InvalidInputError('parentSessionSeq', 'must be given for a branch, and for nothing else')
+  }
   return record
+}
+
+/** As `checkSession`, for a session that is created: it begins with revision 1. */
+export function checkNewSession(given: SessionRecord): SessionRecord {
+  const session = checkSession(given)
+  if (session.revision === 1) return session
+  throw new InvalidInputError('revision', `must be 1 for a session that is created, not ${session.revision}`)
 }

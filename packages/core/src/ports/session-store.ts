@@ -27,13 +27,14 @@ export interface SessionRecord {
   readonly llmConnectionSlug: string | null
   readonly model: string | null
   readonly permissionMode: PermissionMode
-  /** The first that names a tool decides about it; the mode of the session about the others. */
+  /** The first that names a tool decides about it; the mode of the session about the others. At most 1000. */
   readonly permissionRules: readonly PermissionRule[]
   readonly settings: JsonObject
   /** Counts the changes of the record, from 1. An opening names the one that it runs with. */
   readonly revision: number
+  /** At most 100, each once, and each as an id may be. */
   readonly labels: readonly string[]
-  /** A branch refers to its parent up to this position; null for a session of its own. */
+  /** A branch refers to its parent up to this position, 0 for nothing of it; null for a session of its own. */
   readonly parentSessionId: string | null
   readonly parentSessionSeq: number | null
   readonly createdAt: number
@@ -50,17 +51,16 @@ export interface SessionCursor {
   readonly id: string
 }
 
-/** Calls without a scope, or with one that nobody can have, are refused with `InvalidInputError`. */
 /** Which sessions a listing has. What is left out does not restrict it. */
 export interface SessionFilter {
   /** Default `false`: those that are not archived. `any` has both. */
   readonly archived?: boolean | 'any'
   readonly label?: string
-  /** The branches of this session. */
+  /** The branches of this session, not theirs. */
   readonly parentSessionId?: string
 }
 
-/** What of a session can be changed; null takes a value away, what is left out stays. */
+/** What of a session can be changed; null takes a value away, what is left out or undefined stays. */
 export interface SessionChanges {
   readonly title?: string | null
   readonly cwd?: string | null
@@ -105,13 +105,16 @@ export interface SearchHit {
     readonly eventSeq: number
     readonly role: 'user' | 'model'
   } | null
-  /** What surrounds the first match; at most some 200 characters. */
+  /** What surrounds the first match: at most some 200 characters. */
   readonly excerpt: string
 }
 
 export interface SearchQuery {
   readonly scope: SessionScope
-  /** Words that must all occur, in any order and case; the last one may be the beginning of a word. */
+  /**
+   * Words that must all occur in the title, or in one text, in any order; the last one may be the beginning of a word.
+   * Case and accents do not matter. At most 32 words in 1000 characters. See `searchWords` for what a word is.
+   */
   readonly text: string
   /** Default 20, at most 100. */
   readonly limit?: number
@@ -119,11 +122,13 @@ export interface SearchQuery {
   readonly after?: string
 }
 
+/** Calls without a scope, or with one that nobody can have, are refused with `InvalidInputError`. */
 export interface SessionStore {
   readonly storage: StorageIdentity
   /**
-   * Throws `SessionExistsError` when the id, or the external id in its tenant, is taken; for a branch
-   * `SessionNotFoundError` when its parent is not in the same tenant.
+   * Writes the session with its first revision, which is 1, in one transaction. Throws `SessionExistsError` when the id, or
+   * the external id in its tenant, is taken; for a branch `SessionNotFoundError` when its parent is not in the same tenant
+   * and `InvalidInputError` when the parent has not come to that position.
    */
   create(session: SessionRecord): Promise<SessionRecord>
   /** Undefined when there is none in the scope. */
@@ -137,7 +142,7 @@ export interface SessionStore {
   }): Promise<Page<SessionRecord, SessionCursor>>
   /**
    * Changes the session and records that as its next revision, in one transaction. Resolves to the session as it then is.
-   * Throws `SessionNotFoundError`, `RevisionConflictError`, and `InvalidInputError` for changes that name nothing.
+   * Throws `InvalidInputError`, also for changes that name nothing, `SessionNotFoundError`, and `RevisionConflictError`.
    */
   update(request: UpdateSessionRequest): Promise<SessionRecord>
   /** By revision, after the given one (default 0). Throws `SessionNotFoundError`. */
@@ -146,12 +151,17 @@ export interface SessionStore {
     scope: SessionScope,
     query?: { readonly after?: number; readonly limit?: number },
   ): Promise<Page<SessionRevision, number>>
-  /** Titles first, then what was said, newest first. Finds what was committed before the call. */
+  /**
+   * Titles first, those of the newest sessions before others, then what users and models said, newest first, by the order
+   * in which the storage took them. Finds what was committed before the call; superseded attempts and archived sessions too.
+   * The first search after a while brings its index up to date and takes longer; a storage that is open read-only and finds
+   * it behind throws `StorageReadOnlyError`.
+   */
   search(query: SearchQuery): Promise<Page<SearchHit, string>>
   /**
    * Removes the session with its revisions, runs, heads, requests and events in one transaction; false when there is none in
-   * the scope. Throws `SessionBusyError` while it has an unfinished run, and `SessionHasBranchesError` while there are
-   * branches of it unless `branches` is `remove`: then they go with it, and theirs.
+   * the scope. Throws `SessionBusyError` while it has an unfinished run, then `SessionHasBranchesError` while there are
+   * branches of it unless `branches` is `remove`: then they go with it, and theirs, unless one of them is busy.
    */
   remove(sessionId: string, scope: SessionScope, options?: { readonly branches?: 'remove' }): Promise<boolean>
   close(): void

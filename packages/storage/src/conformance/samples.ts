@@ -40,6 +40,7 @@ export function sessionRecord(id: string, changes: Partial<SessionRecord> = {}):
     llmConnectionSlug: null,
     model: null,
     permissionMode: 'ask',
+    permissionRules: [],
     settings: {},
     revision: 1,
     labels: [],

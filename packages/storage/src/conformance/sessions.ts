@@ -7,6 +7,7 @@ const nobody = { tenant: null }
 
 export function sessionBehaviour(behaviour: Behaviour): void {
   behaviour('returns and reads what was created, field by field', async ({ storage }) => {
+    await storage.sessions.create(sessionRecord('parent', { tenant: 'acme' }))
     const record = sessionRecord('s', {
       tenant: 'acme',
       subject: 'person',
@@ -16,11 +17,11 @@ export function sessionBehaviour(behaviour: Behaviour): void {
       llmConnectionSlug: 'connection',
       model: 'model',
       permissionMode: 'bypass',
+      permissionRules: [{ tool: 'write*', mode: 'deny' }],
       settings: { nested: [{ ['__proto__']: 1 }, 'x\u0000y', 1e21] },
-      revision: 3,
       labels: ['b', 'a'],
       parentSessionId: 'parent',
-      parentSessionSeq: 7,
+      parentSessionSeq: 0,
       createdAt: -5,
       archivedAt: 9,
     })

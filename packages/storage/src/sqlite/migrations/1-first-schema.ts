@@ -18,6 +18,7 @@ export const firstSchema: Migration = {
       llm_connection_slug TEXT,
       model TEXT,
       permission_mode TEXT NOT NULL,
+      permission_rules TEXT NOT NULL,
       settings TEXT NOT NULL,
       revision INTEGER NOT NULL,
       labels TEXT NOT NULL,

@@ -12,11 +12,11 @@ export function createSession(database: Database): CreateSession {
     .pluck()
   const insert = database.prepare<[SessionRow]>(
     `INSERT INTO sessions (
-      id, tenant, subject, external_id, title, cwd, backend_kind, llm_connection_slug, model, permission_mode, settings,
-      revision, labels, parent_session_id, parent_session_seq, created_at, archived_at
+      id, tenant, subject, external_id, title, cwd, backend_kind, llm_connection_slug, model, permission_mode,
+      permission_rules, settings, revision, labels, parent_session_id, parent_session_seq, created_at, archived_at
     ) VALUES (
       :id, :tenant, :subject, :external_id, :title, :cwd, :backend_kind, :llm_connection_slug, :model, :permission_mode,
-      :settings, :revision, :labels, :parent_session_id, :parent_session_seq, :created_at, :archived_at
+      :permission_rules, :settings, :revision, :labels, :parent_session_id, :parent_session_seq, :created_at, :archived_at
     )`,
   )
   return (session) => {

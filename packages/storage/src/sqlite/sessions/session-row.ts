@@ -1,4 +1,10 @@
-import { checkSession, LedgerDamagedError, type PermissionMode, type SessionRecord } from '@daybook/core'
+import {
+  checkSession,
+  LedgerDamagedError,
+  type PermissionMode,
+  type PermissionRule,
+  type SessionRecord,
+} from '@daybook/core'
 
 export interface SessionRow {
   readonly id: string
@@ -11,6 +17,7 @@ export interface SessionRow {
   readonly llm_connection_slug: string | null
   readonly model: string | null
   readonly permission_mode: PermissionMode
+  readonly permission_rules: string
   readonly settings: string
   readonly revision: number
   readonly labels: string
@@ -32,6 +39,7 @@ export function encodeSession(session: SessionRecord): SessionRow {
     llm_connection_slug: session.llmConnectionSlug,
     model: session.model,
     permission_mode: session.permissionMode,
+    permission_rules: JSON.stringify(session.permissionRules),
     settings: JSON.stringify(session.settings),
     revision: session.revision,
     labels: JSON.stringify(session.labels),
@@ -63,6 +71,7 @@ function recordOf(row: SessionRow): SessionRecord {
     llmConnectionSlug: row.llm_connection_slug,
     model: row.model,
     permissionMode: row.permission_mode,
+    permissionRules: JSON.parse(row.permission_rules) as PermissionRule[],
     settings: JSON.parse(row.settings) as SessionRecord['settings'],
     revision: row.revision,
     labels: JSON.parse(row.labels) as string[],
