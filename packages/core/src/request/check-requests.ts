@@ -19,13 +19,13 @@ import type { RequestRecord } from './request-record.ts'
  * order). An answer `expired` is refused until then. `find` gives the request as it is before the append.
  */
 export function checkRequests(
-  events: readonly RuntimeEvent[],
+  given: readonly { readonly event: RuntimeEvent }[],
   find: (requestId: string) => RequestRecord | undefined,
   now: number,
 ): void {
   const asked = new Set<string>()
   const answers = new Map<string, AnswerAction>()
-  for (const event of events) {
+  for (const { event } of given) {
     const request = requestOf(event)
     if (request !== undefined) {
       if (asked.has(request.requestId) || find(request.requestId) !== undefined) throw alreadyAsked(request)
@@ -41,8 +41,8 @@ export function checkRequests(
 }
 
 /** Refuses what `appendAnswers` does not take: an event that does anything but answer. Throws `InvalidEventError`. */
-export function checkAnswersOnly(events: readonly RuntimeEvent[]): void {
-  for (const event of events) {
+export function checkAnswersOnly(given: readonly { readonly event: RuntimeEvent }[]): void {
+  for (const { event } of given) {
     const { content, actions } = event
     const onlyAnswers =
       answerOf(event) !== undefined && requestOf(event) === undefined && actions?.answerAck === undefined

@@ -20,8 +20,17 @@ export function sqliteAgentRunStore(lease: Lease): AgentRunStore {
     async readRun(runId) {
       return lease.read(({ readRun }) => readRun.byId(runId))
     },
+    async readRunOfInvocation(invocationId) {
+      return lease.read(({ readRun }) => readRun.ofInvocation(invocationId))
+    },
     async readActiveRun(sessionId) {
       return lease.read(({ readRun }) => readRun.active(sessionId))
+    },
+    async readNewestRun(sessionId) {
+      return lease.read(({ readRun }) => readRun.newest(sessionId))
+    },
+    async listTurnRuns(sessionId, turnId) {
+      return lease.read(({ readRun }) => readRun.ofTurn(sessionId, turnId))
     },
     async claimRun(request) {
       const claim = prepareRunClaim(request)

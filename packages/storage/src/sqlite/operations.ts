@@ -3,7 +3,9 @@ import type { Database } from './driver.ts'
 import { append, type Append } from './events/append.ts'
 import { createHeads, type Heads } from './events/heads.ts'
 import { listInvocations, type ListInvocations } from './events/list-invocations.ts'
-import { readRunEvents, readSessionEvents, type ReadEvents } from './events/read-events.ts'
+import { readNewestSessionEvents, readRunEvents, readSessionEvents, type ReadEvents } from './events/read-events.ts'
+import { readRequests, type ReadRequests } from './events/read-requests.ts'
+import { writeRequests } from './events/write-requests.ts'
 import { writeRows } from './events/write-rows.ts'
 import { claimRun, type ClaimRun } from './runs/claim-run.ts'
 import { listUnfinishedRuns, type ListUnfinishedRuns } from './runs/list-unfinished-runs.ts'
@@ -32,6 +34,8 @@ export interface Operations {
   readonly append: Append
   readonly readRunEvents: ReadEvents
   readonly readSessionEvents: ReadEvents
+  readonly readNewestSessionEvents: ReadEvents
+  readonly readRequests: ReadRequests
   readonly listOldestInvocations: ListInvocations
   readonly listNewestInvocations: ListInvocations
   readonly audit: Audit
@@ -39,7 +43,8 @@ export interface Operations {
 
 export function prepareOperations(database: Database): Operations {
   const heads = createHeads(database)
-  const rows = writeRows(database, heads)
+  const rows = writeRows(database, heads, writeRequests(database))
+  const requests = readRequests(database)
   const run = readRun(database)
   const session = readSession(database)
   const newestInvocations = listInvocations(database, 'newest first')
@@ -49,15 +54,17 @@ export function prepareOperations(database: Database): Operations {
     readSession: session,
     listSessions: listSessions(database),
     removeSession: removeSession(database, heads, run, session),
-    openRun: openRun(database, heads, rows, run),
+    openRun: openRun(database, heads, rows, run, requests),
     readRun: run,
     claimRun: claimRun(database, heads, run),
     renewLeases: renewLeases(database),
     stopRequests: stopRequests(database, run),
     listUnfinishedRuns: listUnfinishedRuns(database),
-    append: append(database, heads, rows),
+    append: append(database, heads, rows, requests),
     readRunEvents: readRunEvents(database),
     readSessionEvents: readSessionEvents(database),
+    readNewestSessionEvents: readNewestSessionEvents(database),
+    readRequests: requests,
     listOldestInvocations: listInvocations(database, 'oldest first'),
     listNewestInvocations: newestInvocations,
     audit: audit(database, run, newestInvocations),

@@ -1,7 +1,11 @@
 import {
+  checkAnswersOnly,
   checkInvocationCursor,
   checkPageLimit,
   checkPosition,
+  checkPositionBefore,
+  checkRequestCursor,
+  checkScope,
   encodeEvents,
   type InvocationCursor,
   maxPageItems,
@@ -22,6 +26,11 @@ export function sqliteRuntimeEventStore(lease: Lease): RuntimeEventStore {
       const encoded = encodeEvents(invocationId, events)
       return lease.write(({ append }) => append({ invocationId, epoch, events: encoded }, lease.now()))
     },
+    async appendAnswers({ invocationId, events }) {
+      const encoded = encodeEvents(invocationId, events)
+      checkAnswersOnly(encoded)
+      return lease.write(({ append }) => append({ invocationId, epoch: undefined, events: encoded }, lease.now()))
+    },
     async readRunRuntimeEvents(runId, { after, limit } = {}) {
       const [position, pageLimit] = [checkPosition(after), checkPageLimit(limit)]
       return lease.read(({ readRunEvents }) => readRunEvents(runId, position, pageLimit))
@@ -29,6 +38,10 @@ export function sqliteRuntimeEventStore(lease: Lease): RuntimeEventStore {
     async readSessionRuntimeEventsPage(sessionId, { after, limit } = {}) {
       const [position, pageLimit] = [checkPosition(after), checkPageLimit(limit)]
       return lease.read(({ readSessionEvents }) => readSessionEvents(sessionId, position, pageLimit))
+    },
+    async readNewestSessionRuntimeEventsPage(sessionId, { before, limit } = {}) {
+      const [position, pageLimit] = [checkPositionBefore(before), checkPageLimit(limit)]
+      return lease.read(({ readNewestSessionEvents }) => readNewestSessionEvents(sessionId, position, pageLimit))
     },
     async readSessionRuntimeEvents(sessionId) {
       return allPages<StoredRuntimeEvent, number>((from) =>
@@ -43,6 +56,28 @@ export function sqliteRuntimeEventStore(lease: Lease): RuntimeEventStore {
     async listSessionInvocationsPage(sessionId, { before, limit } = {}) {
       const [cursor, pageLimit] = [checkInvocationCursor(before), checkPageLimit(limit)]
       return lease.read(({ listNewestInvocations }) => listNewestInvocations(sessionId, cursor ?? null, pageLimit))
+    },
+    async readRequest(sessionId, requestId, givenScope) {
+      const scope = checkScope(givenScope)
+      return lease.read(({ readSession, readRequests }) =>
+        readSession(sessionId, scope) === undefined ? undefined : readRequests.find(sessionId, requestId),
+      )
+    },
+    async listOpenRequests(query) {
+      const scope = checkScope(query?.scope)
+      const [cursor, pageLimit] = [checkRequestCursor(query.after), checkPageLimit(query.limit)]
+      const { sessionId } = query
+      return lease.read(({ readRequests }) => readRequests.open(scope, sessionId, cursor, pageLimit, lease.now()))
+    },
+    async listTurnRequests(sessionId, turnId) {
+      return lease.read(({ readRequests }) => readRequests.ofTurn(sessionId, turnId))
+    },
+    async listSettledRequests(owner) {
+      return lease.read(({ readRequests }) => readRequests.settled(owner, lease.now()))
+    },
+    async listExpiredRequests({ limit } = {}) {
+      const pageLimit = checkPageLimit(limit)
+      return lease.read(({ readRequests }) => readRequests.expired(pageLimit, lease.now()))
     },
     async verifySession(sessionId) {
       return verifySession(audit, sessionId)

@@ -20,7 +20,7 @@ export function append(ledger: MemoryLedger, request: AppendRequest): readonly A
 
 export function appendAnswers(ledger: MemoryLedger, request: Omit<AppendRequest, 'epoch'>): readonly AppendedEvent[] {
   const events = encodeEvents(request.invocationId, request.events)
-  checkAnswersOnly(request.events)
+  checkAnswersOnly(events)
   const head = headOf(ledger, request.invocationId)
   return appendEncoded(ledger, head, head.epoch, events)
 }
@@ -47,11 +47,7 @@ function appendEncoded(
   }
   const plan = planAppend(sha256, state, epoch, events)
   const committedAt = ledger.now()
-  checkRequests(
-    plan.rows.map(({ event }) => event),
-    (requestId) => findRequest(ledger, sessionId, requestId),
-    committedAt,
-  )
+  checkRequests(plan.rows, (requestId) => findRequest(ledger, sessionId, requestId), committedAt)
   writePlan(ledger, plan, committedAt)
   return plan.appended
 }

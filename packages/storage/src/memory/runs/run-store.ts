@@ -16,7 +16,6 @@ import {
   prepareRunClaim,
   prepareRunOpening,
   RunNotFoundError,
-  type RunRecord,
   type StorageIdentity,
   type UnfinishedRunCursor,
 } from '@daybook/core'
@@ -56,11 +55,7 @@ export function memoryRunStore(ledger: MemoryLedger, storage: StorageIdentity): 
       const empty = { findRow: () => undefined, digestsAfter: () => [] }
       const state = { head: emptyHead(run, run.epoch), sessionHead: sessionHead(ledger, run.sessionId), ...empty }
       const plan = planAppend(sha256, state, run.epoch, events)
-      checkRequests(
-        plan.rows.map(({ event }) => event),
-        (requestId) => findRequest(ledger, run.sessionId, requestId),
-        openedAt,
-      )
+      checkRequests(plan.rows, (requestId) => findRequest(ledger, run.sessionId, requestId), openedAt)
       ledger.runs.set(run.runId, run)
       ledger.unfinished.add(run.runId)
       sessionOf(ledger, run.sessionId).runIds.push(run.runId)

@@ -1,8 +1,10 @@
 import { hash } from 'node:crypto'
 import {
   type AppendedEvent,
+  type AppendPlan,
   type AppendRequest,
   type AppendState,
+  checkRequests,
   DaybookError,
   type EncodedEvent,
   planAppend,
@@ -12,9 +14,12 @@ import { sha256 } from '../../sha256.ts'
 import type { Decision } from '../decision.ts'
 import type { Database } from '../driver.ts'
 import type { Heads } from './heads.ts'
+import type { ReadRequests } from './read-requests.ts'
 import type { WriteRows } from './write-rows.ts'
 
-export interface EncodedAppend extends Pick<AppendRequest, 'invocationId' | 'epoch'> {
+export interface EncodedAppend extends Pick<AppendRequest, 'invocationId'> {
+  /** Undefined for answers, which come under whatever epoch the run has. */
+  readonly epoch: number | undefined
   readonly events: readonly EncodedEvent[]
 }
 
@@ -32,7 +37,7 @@ interface FoundRow {
 
 type DigestRow = readonly [eventSeq: number, sessionSeq: number, digest: Buffer | null, foreignBytes: Buffer | null]
 
-export function append(database: Database, heads: Heads, writeRows: WriteRows): Append {
+export function append(database: Database, heads: Heads, writeRows: WriteRows, requests: ReadRequests): Append {
   const selectRow = database.prepare<[string, string], FoundRow>(
     `SELECT event_seq AS eventSeq, session_seq AS sessionSeq, payload_json AS json
     FROM runtime_events WHERE invocation_id = ? AND event_id = ?`,
@@ -44,15 +49,22 @@ export function append(database: Database, heads: Heads, writeRows: WriteRows): 
     )
     .raw()
 
-  return ({ invocationId, epoch, events }, committedAt) => {
+  return ({ invocationId, epoch: givenEpoch, events }, committedAt) => {
     const head = heads.invocation(invocationId)
     if (head === undefined) throw new RunNotFoundError(invocationId)
+    const epoch = givenEpoch ?? head.epoch
+    const findRequest = (requestId: string) => requests.find(head.sessionId, requestId)
     const sessionHead = heads.session(head.sessionId)
     const digestsAfter = (seq: number) => selectDigests.all(invocationId, seq).map(decodeDigest)
     const plan = (findRow: AppendState['findRow']) =>
       planAppend(sha256, { head, sessionHead, findRow, digestsAfter }, epoch, events)
     const planFromRows = () => plan((eventId) => selectRow.get(invocationId, eventId))
-    const planned = (events.length === 1 ? unlessRefused(() => plan(() => undefined)) : undefined) ?? planFromRows()
+    const checked = (planned: AppendPlan) => {
+      checkRequests(planned.rows, findRequest, committedAt)
+      return planned
+    }
+    const planned =
+      (events.length === 1 ? unlessRefused(() => checked(plan(() => undefined))) : undefined) ?? checked(planFromRows())
     return () => {
       const { rows, head, appended } = writeRows(planned, committedAt) ? planned : planFromRows()
       if (rows.length > 0) heads.advance(head)

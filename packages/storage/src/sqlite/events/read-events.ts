@@ -3,8 +3,8 @@ import type { StoredRuntimeEvent } from '@daybook/core/canonical-runtime-event'
 import type { Database } from '../driver.ts'
 import { decodeEvent, eventColumns, type EventRow } from './event-row.ts'
 
-/** Events of a run or a session after a position, at most `limit`. */
-export type ReadEvents = (id: string, after: number, limit: number) => Page<StoredRuntimeEvent, number>
+/** Events of a run or a session from a position on, without it, at most `limit`. */
+export type ReadEvents = (id: string, position: number, limit: number) => Page<StoredRuntimeEvent, number>
 
 export function readSessionEvents(database: Database): ReadEvents {
   const select = database
@@ -15,6 +15,18 @@ export function readSessionEvents(database: Database): ReadEvents {
     .raw()
   return (sessionId, after, limit) =>
     pageOf(select.all(sessionId, after, limit + 1), limit, ({ sessionSeq }) => sessionSeq)
+}
+
+/** From the newest on, before a position. */
+export function readNewestSessionEvents(database: Database): ReadEvents {
+  const select = database
+    .prepare<[string, number, number], EventRow>(
+      `SELECT ${eventColumns('e')} FROM runtime_events e
+      WHERE e.session_id = ? AND e.session_seq < ? ORDER BY e.session_seq DESC LIMIT ?`,
+    )
+    .raw()
+  return (sessionId, before, limit) =>
+    pageOf(select.all(sessionId, before, limit + 1), limit, ({ sessionSeq }) => sessionSeq)
 }
 
 /** Of a run that only foreign rows tell of, which may share its id, an own run is preferred. */

@@ -1,16 +1,18 @@
-import type { AppendPlan, LedgerRow } from '@daybook/core'
+import { type AppendPlan, type LedgerRow, requestChange } from '@daybook/core'
 import { eventKind, isTerminalEvent } from '@daybook/core/canonical-runtime-event'
 import { invocationState } from '@daybook/core/runtime-invocation'
+import { sha256 } from '../../sha256.ts'
 import type { Database } from '../driver.ts'
 import type { Heads } from './heads.ts'
+import type { WriteRequests } from './write-requests.ts'
 
 /**
- * Writes the rows of a plan and, with a terminal event, the end of the run. The head is left to the caller.
- * Stops and gives false at a row whose event is stored.
+ * Writes the rows of a plan, what they change of requests and, with a terminal event, the end of the run. The head is left
+ * to the caller. Stops and gives false at a row whose event is stored.
  */
 export type WriteRows = (plan: AppendPlan, committedAt: number) => boolean
 
-export function writeRows(database: Database, heads: Heads): WriteRows {
+export function writeRows(database: Database, heads: Heads, writeRequests: WriteRequests): WriteRows {
   // Whatever fails here is rolled back as a whole, so SQLite need not remember how to undo the statement alone (`OR FAIL`).
   const insert = database.prepare(
     `INSERT OR FAIL INTO runtime_events (
@@ -22,7 +24,8 @@ export function writeRows(database: Database, heads: Heads): WriteRows {
     'UPDATE agent_runs SET finished_at = ?, state = ? WHERE run_id = ? AND finished_at IS NULL',
   )
 
-  function writeRow({ event, json, eventSeq, sessionSeq, payloadDigest }: LedgerRow, committedAt: number): boolean {
+  function writeRow(row: LedgerRow, committedAt: number): boolean {
+    const { event, json, eventSeq, sessionSeq, payloadDigest } = row
     const terminal = isTerminalEvent(event)
     const { changes } = insert.run(
       eventSeq,
@@ -41,6 +44,8 @@ export function writeRows(database: Database, heads: Heads): WriteRows {
     )
     if (changes === 0) return false
     if (terminal) finishRun.run(committedAt, invocationState({ terminalEvent: event }), event.runId)
+    const change = requestChange({ event, eventSeq, sessionSeq, committedAt }, sha256)
+    if (change !== undefined) writeRequests(change, row)
     return true
   }
 

@@ -56,8 +56,9 @@ export const firstSchema: Migration = {
     CREATE UNIQUE INDEX agent_runs_exclusive ON agent_runs (session_id) WHERE finished_at IS NULL AND exclusive = 1;
     CREATE UNIQUE INDEX agent_runs_fresh_turn ON agent_runs (session_id, turn_id) WHERE source_kind = 'fresh';
     CREATE INDEX agent_runs_unfinished ON agent_runs (session_id, run_id) WHERE finished_at IS NULL;
-    CREATE INDEX agent_runs_stop_requests ON agent_runs (owner_pid)
-      WHERE stop_requested_at IS NOT NULL AND finished_at IS NULL;
+    CREATE INDEX agent_runs_owner ON agent_runs (owner_pid, stop_requested_at) WHERE finished_at IS NULL;
+    CREATE INDEX agent_runs_newest ON agent_runs (session_id) WHERE exclusive = 1;
+    CREATE INDEX agent_runs_turn ON agent_runs (session_id, turn_id) WHERE exclusive = 1;
 
     CREATE TABLE runtime_heads (
       invocation_id TEXT NOT NULL PRIMARY KEY,
@@ -96,6 +97,27 @@ export const firstSchema: Migration = {
     CREATE INDEX runtime_events_openings ON runtime_events (session_id, opened_at, invocation_id)
       WHERE opened_at IS NOT NULL;
     CREATE INDEX runtime_events_terminals ON runtime_events (invocation_id, event_seq) WHERE terminal = 1;
+
+    -- What is asked and answered stands in the events of these positions alone.
+    CREATE TABLE requests (
+      session_id TEXT NOT NULL,
+      request_id TEXT NOT NULL,
+      tenant TEXT,
+      run_id TEXT NOT NULL,
+      turn_id TEXT NOT NULL,
+      wait TEXT NOT NULL,
+      requested_at INTEGER NOT NULL,
+      expires_at INTEGER,
+      state TEXT NOT NULL,
+      session_seq INTEGER NOT NULL,
+      answer_session_seq INTEGER,
+      PRIMARY KEY (session_id, request_id)
+    ) WITHOUT ROWID;
+    CREATE INDEX requests_turn ON requests (session_id, turn_id, session_seq);
+    CREATE INDEX requests_open ON requests (tenant, requested_at, session_id, request_id) WHERE state = 'open';
+    CREATE INDEX requests_open_session ON requests (session_id, requested_at, request_id) WHERE state = 'open';
+    CREATE INDEX requests_expiring ON requests (expires_at, session_id, request_id)
+      WHERE state = 'open' AND expires_at IS NOT NULL;
 
     ${foreignRowTrigger}
   `,

@@ -11,8 +11,12 @@ function lastMember(json: string, key: string, column: 'type' | 'value' | 'atom'
 
 /** The member `inner` of the object that is the member `outer`. */
 function lastMemberOf(json: string, outer: string, inner: string, column: 'type' | 'value' | 'atom'): string {
-  const outerObject = `CASE ${lastMember(json, outer, 'type')} WHEN 'object' THEN ${lastMember(json, outer, 'value')} ELSE '{}' END`
-  return lastMember(outerObject, inner, column)
+  return lastMember(lastObject(json, outer), inner, column)
+}
+
+/** The object that is the member `key`; an empty one where it is none. */
+function lastObject(json: string, key: string): string {
+  return `CASE ${lastMember(json, key, 'type')} WHEN 'object' THEN ${lastMember(json, key, 'value')} ELSE '{}' END`
 }
 
 const json = `CASE WHEN typeof(NEW.payload_json) = 'text' AND json_valid(NEW.payload_json) THEN NEW.payload_json ELSE '{}' END`
@@ -25,6 +29,8 @@ const terminal = `(${whole} AND (${endingStatus} IS NOT NULL OR ${lastMemberOf(j
 const ts = `(SELECT CAST(t AS INTEGER) FROM (SELECT ${lastMember(json, 'ts', 'atom')} AS t)
   WHERE ${lastMember(json, 'ts', 'type')} IN ('integer', 'real') AND t BETWEEN -${maxSafeInteger} AND ${maxSafeInteger} AND t = CAST(t AS INTEGER))`
 const opening = `(NEW.event_seq = 1 AND ${whole} AND ${lastMemberOf(json, 'content', 'kind', 'atom')} IS 'invocation_opened')`
+const fresh = `(${lastMemberOf(lastObject(json, 'content'), 'source', 'kind', 'atom')} IS NOT 'continuation'
+  AND ${lastMemberOf(json, 'content', 'lineage', 'type')} IS NULL)`
 
 export const foreignRowTrigger: string = `
   CREATE TRIGGER runtime_events_foreign_row AFTER INSERT ON runtime_events WHEN NEW.session_seq IS NULL BEGIN
@@ -42,6 +48,22 @@ export const foreignRowTrigger: string = `
     ON CONFLICT (invocation_id) DO UPDATE SET
       head = max(head, excluded.head),
       terminal_seq = min(ifnull(terminal_seq, excluded.terminal_seq), ifnull(excluded.terminal_seq, terminal_seq));
+
+    UPDATE requests SET state = 'unanswered'
+    WHERE session_id = NEW.session_id AND request_id IN (
+      SELECT request_id FROM requests INDEXED BY requests_open_session WHERE session_id = NEW.session_id AND state = 'open'
+    ) AND CASE
+      WHEN (SELECT terminal FROM runtime_events WHERE rowid = NEW.rowid) IS 1 THEN
+        turn_id = NEW.turn_id AND ${endingStatus} IS NOT 'waiting' AND NOT EXISTS (
+          SELECT 1 FROM runtime_events e
+          WHERE e.invocation_id = NEW.invocation_id AND e.terminal = 1 AND e.session_id = NEW.session_id
+            AND e.event_seq < NEW.event_seq
+        )
+      WHEN (SELECT opened_at FROM runtime_events WHERE rowid = NEW.rowid) IS NOT NULL THEN
+        ${fresh} AND NOT EXISTS (
+          SELECT 1 FROM agent_runs r WHERE r.run_id = requests.run_id AND r.parent_invocation_id IS NOT NULL
+        )
+    END;
 
     UPDATE agent_runs SET finished_at = NEW.committed_at, state = ifnull(${endingStatus}, 'completed')
     WHERE finished_at IS NULL

@@ -1,4 +1,5 @@
 import {
+  checkRequests,
   checkRunOpening,
   emptyHead,
   leaseEnd,
@@ -7,17 +8,25 @@ import {
   type RunOpening,
   type RunRecord,
 } from '@daybook/core'
+import { invocationState } from '@daybook/core/runtime-invocation'
 import { sha256 } from '../../sha256.ts'
 import type { Decision } from '../decision.ts'
 import type { Database } from '../driver.ts'
 import type { Heads } from '../events/heads.ts'
+import type { ReadRequests } from '../events/read-requests.ts'
 import type { WriteRows } from '../events/write-rows.ts'
 import type { ReadRun } from './read-run.ts'
 import { encodeRun, type RunRow } from './run-row.ts'
 
 export type OpenRun = (opening: RunOpening, committedAt: number) => Decision<RunRecord>
 
-export function openRun(database: Database, heads: Heads, writeRows: WriteRows, readRun: ReadRun): OpenRun {
+export function openRun(
+  database: Database,
+  heads: Heads,
+  writeRows: WriteRows,
+  readRun: ReadRun,
+  requests: ReadRequests,
+): OpenRun {
   const sessionExists = database.prepare<[string], 1>('SELECT 1 FROM sessions WHERE id = ?').pluck()
   const headOfRunExists = database.prepare<[string], 1>('SELECT 1 FROM runtime_heads WHERE run_id = ?').pluck()
   const insert = database.prepare<[RunRow]>(
@@ -37,6 +46,7 @@ export function openRun(database: Database, heads: Heads, writeRows: WriteRows, 
     runExists: (runId: string) => readRun.byId(runId) !== undefined || headOfRunExists.get(runId) !== undefined,
     invocationExists: (invocationId: string) => heads.invocation(invocationId) !== undefined,
     findActiveRun: readRun.active,
+    findNewestRun: readRun.newest,
   }
 
   return ({ run: opened, leaseMs, events }, committedAt) => {
@@ -49,12 +59,15 @@ export function openRun(database: Database, heads: Heads, writeRows: WriteRows, 
       run.epoch,
       events,
     )
+    checkRequests(plan.rows, (requestId) => requests.find(run.sessionId, requestId), committedAt)
     return () => {
       insert.run(encodeRun(run))
       // Rows of an invocation without a head are not Daybook's.
       if (!writeRows(plan, committedAt)) throw new RunExistsError(run.invocationId)
       heads.insert(plan.head)
-      return run
+      if (plan.head.terminalSeq === null) return run
+      const terminalEvent = plan.rows.at(-1)!.event
+      return { ...run, finishedAt: committedAt, state: invocationState({ terminalEvent }) }
     }
   }
 }

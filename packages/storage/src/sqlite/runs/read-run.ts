@@ -8,6 +8,11 @@ export interface ReadRun {
   readonly active: (sessionId: string) => RunRecord | undefined
   /** Any unfinished run of the session. */
   readonly unfinished: (sessionId: string) => RunRecord | undefined
+  /** The exclusive run that was opened last in the session. */
+  readonly newest: (sessionId: string) => RunRecord | undefined
+  readonly ofInvocation: (invocationId: string) => RunRecord | undefined
+  /** The exclusive runs of a turn, in the order in which they were opened. */
+  readonly ofTurn: (sessionId: string, turnId: string) => RunRecord[]
   readonly fresh: (sessionId: string, turnId: string) => RunRecord | undefined
 }
 
@@ -19,10 +24,19 @@ export function readRun(database: Database): ReadRun {
       return row && decodeRun(row)
     }
   }
+  const selectTurn = database.prepare<[string, string], RunRow>(
+    'SELECT * FROM agent_runs WHERE session_id = ? AND turn_id = ? AND exclusive = 1 ORDER BY rowid',
+  )
+  const ofInvocation = select(
+    'run_id = (SELECT run_id FROM runtime_heads WHERE invocation_id = ?) AND invocation_id = ?',
+  )
   return {
     byId: select('run_id = ?'),
     active: select('session_id = ? AND finished_at IS NULL AND exclusive = 1'),
     unfinished: select('session_id = ? AND finished_at IS NULL'),
+    newest: select('session_id = ? AND exclusive = 1 ORDER BY rowid DESC'),
+    ofInvocation: (invocationId) => ofInvocation(invocationId, invocationId),
+    ofTurn: (sessionId, turnId) => selectTurn.all(sessionId, turnId).map(decodeRun),
     fresh: select("session_id = ? AND turn_id = ? AND source_kind = 'fresh'"),
   }
 }

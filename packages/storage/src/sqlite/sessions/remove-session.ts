@@ -18,6 +18,7 @@ export function removeSession(
   const removals = [
     `DELETE FROM agent_runs WHERE session_id = :id AND run_id IN (SELECT run_id FROM runtime_heads WHERE ${ofSession})`,
     `DELETE FROM runtime_heads WHERE session_id = :id AND ${ofSession}`,
+    'DELETE FROM requests WHERE session_id = :id',
     'DELETE FROM runtime_events WHERE session_id = :id',
     'DELETE FROM sessions WHERE id = :id',
   ].map((sql) => database.prepare<[{ id: string }]>(sql))

@@ -1,0 +1,71 @@
+import type { Page, RequestCursor, RequestRecord, RunOwner, SessionScope } from '@daybook/core'
+import type { Database } from '../driver.ts'
+import { decodeRequest, requestColumns, requestEvents, type RequestRow } from './request-row.ts'
+
+export interface ReadRequests {
+  /** In whatever scope. */
+  readonly find: (sessionId: string, requestId: string) => RequestRecord | undefined
+  readonly ofTurn: (sessionId: string, turnId: string) => RequestRecord[]
+  /** What can be answered at this time, strictly after the cursor; of one session, or of all in the scope. */
+  readonly open: (
+    scope: SessionScope,
+    sessionId: string | undefined,
+    after: RequestCursor | undefined,
+    limit: number,
+    now: number,
+  ) => Page<RequestRecord, RequestCursor>
+  /** What the unfinished runs of this owner asked `live`, and is closed or has expired at this time. */
+  readonly settled: (owner: RunOwner, now: number) => RequestRecord[]
+  /** What is open and has expired at this time, of turns without an unfinished run, oldest first. */
+  readonly expired: (limit: number, now: number) => RequestRecord[]
+}
+
+export function readRequests(database: Database): ReadRequests {
+  const select = (from: string) => {
+    const statement = database.prepare<unknown[], RequestRow>(`SELECT ${requestColumns} FROM ${from}`).raw()
+    return (...values: unknown[]) => statement.all(...values).map(decodeRequest)
+  }
+  const find = select(`requests q ${requestEvents} WHERE q.session_id = ? AND q.request_id = ?`)
+  const ofTurn = select(`requests q ${requestEvents} WHERE q.session_id = ? AND q.turn_id = ? ORDER BY q.session_seq`)
+  const isAnswerable = `q.state = 'open' AND (q.expires_at IS NULL OR q.expires_at > ?)`
+  const page =
+    '(q.requested_at, q.session_id, q.request_id) > (?, ?, ?) ORDER BY q.requested_at, q.session_id, q.request_id'
+  const openInScope = select(`requests q ${requestEvents} WHERE q.tenant = ? AND ${isAnswerable} AND ${page} LIMIT ?`)
+  const openInSession = select(
+    `requests q ${requestEvents} WHERE q.session_id = ? AND q.tenant = ? AND ${isAnswerable}
+      AND (q.requested_at, q.request_id) > (?, ?) ORDER BY q.requested_at, q.request_id LIMIT ?`,
+  )
+  const settled = select(
+    `agent_runs r CROSS JOIN requests q INDEXED BY requests_turn ON q.session_id = r.session_id AND q.turn_id = r.turn_id AND q.run_id = r.run_id
+    ${requestEvents}
+    WHERE r.owner_pid = ? AND r.owner_boot_id IS ? AND r.owner_pid_namespace IS ? AND r.owner_process_started_at IS ?
+      AND r.finished_at IS NULL AND q.wait = 'live' AND (q.state <> 'open' OR q.expires_at <= ?)`,
+  )
+  const expired = select(
+    `requests q ${requestEvents} WHERE q.state = 'open' AND q.expires_at <= ? AND NOT EXISTS (
+      SELECT 1 FROM agent_runs r
+      WHERE r.session_id = q.session_id AND r.turn_id = q.turn_id AND r.finished_at IS NULL
+    ) ORDER BY q.expires_at, q.session_id, q.request_id LIMIT ?`,
+  )
+  return {
+    find: (sessionId, requestId) => find(sessionId, requestId)[0],
+    ofTurn,
+    open({ tenant }, sessionId, after, limit, now) {
+      const from = after ?? { requestedAt: -Infinity, sessionId: '', requestId: '' }
+      const requests =
+        sessionId === undefined
+          ? openInScope(tenant ?? '', now, from.requestedAt, from.sessionId, from.requestId, limit + 1)
+          : openInSession(sessionId, tenant ?? '', now, from.requestedAt, from.requestId, limit + 1)
+      const items = requests.slice(0, limit)
+      const last = items.at(-1)
+      return { items, next: requests.length > limit && last !== undefined ? cursorOf(last) : null, floor: 1 }
+    },
+    settled: ({ pid, bootId, pidNamespace, processStartedAt }, now) =>
+      settled(pid, bootId, pidNamespace, processStartedAt, now),
+    expired: (limit, now) => expired(now, limit),
+  }
+}
+
+function cursorOf({ requestedAt, sessionId, requestId }: RequestRecord): RequestCursor {
+  return { requestedAt, sessionId, requestId }
+}
