@@ -5,11 +5,20 @@ import {
   type OpenedStorage,
   type OpenRunRequest,
   type RunOwner,
+  requestDigest,
   type RunRecord,
   type SessionRecord,
 } from '@daybook/core'
-import type { InvocationSource, RuntimeEvent, TerminalStatus } from '@daybook/core/canonical-runtime-event'
+import type {
+  AnswerAction,
+  InvocationSource,
+  RequestAction,
+  RuntimeEvent,
+  RuntimeEventActions,
+  TerminalStatus,
+} from '@daybook/core/canonical-runtime-event'
 import type { ForeignRow } from '../foreign-row.ts'
+import { sha256 } from '../sha256.ts'
 
 export interface RunIds {
   readonly sessionId: string
@@ -102,6 +111,33 @@ export function terminalEvent(
     status,
     actions: { endInvocation: true },
   }
+}
+
+/** An event that says nothing but its actions. */
+export function factEvent(ids: RunIds, id: string, actions: RuntimeEventActions): RuntimeEvent {
+  return { ...eventOf(ids, id, 2), role: 'system', author: 'agent', modelVisibility: 'hidden', actions }
+}
+
+/** Asks under the id of the event. */
+export function askEvent(ids: RunIds, requestId: string, changes: Partial<RequestAction> = {}): RuntimeEvent {
+  const request: RequestAction = { requestId, kind: 'sandbox_boundary', payload: { run: requestId }, ...changes }
+  return factEvent(ids, `asks ${requestId}`, { request })
+}
+
+/** Answers what `askEvent` asks. */
+export function answerEvent(
+  ids: RunIds,
+  requestId: string,
+  changes: Partial<AnswerAction> = {},
+  id: string = `answers ${requestId}`,
+): RuntimeEvent {
+  const request = askEvent(ids, requestId).actions!.request!
+  const requestDigest = changes.requestDigest ?? digestOf(request)
+  return factEvent(ids, id, { answer: { requestId, requestDigest, outcome: 'approved', ...changes } })
+}
+
+export function digestOf(request: RequestAction): string {
+  return requestDigest(sha256, request)
 }
 
 export function openRequest(ids: RunIds, changes: Partial<OpenRunRequest> = {}): OpenRunRequest {

@@ -3,6 +3,7 @@ import { foreignRowBehaviour } from './foreign-rows.ts'
 import { invocationBehaviour } from './invocations.ts'
 import { ownerBehaviour } from './owners.ts'
 import { readBehaviour } from './reads.ts'
+import { requestBehaviour } from './requests.ts'
 import { runBehaviour } from './runs.ts'
 import { sessionBehaviour } from './sessions.ts'
 import type { Behaviour, ConformanceClock, ConformanceOptions, StorageUnderTest } from './storage-under-test.ts'
@@ -15,6 +16,7 @@ const aspects: Readonly<Record<string, (behaviour: Behaviour) => void>> = {
   append: appendBehaviour,
   reads: readBehaviour,
   invocations: invocationBehaviour,
+  requests: requestBehaviour,
   'foreign rows': foreignRowBehaviour,
   verify: verifyBehaviour,
 }
