@@ -48,10 +48,9 @@ function readWords(text: unknown): SearchWords {
   if (typeof text !== 'string' || text.length > maxTextLength) {
     throw new InvalidInputError('text', `must be a string of at most ${maxTextLength} characters`)
   }
-  const words = searchWords(text)
-  const beginning = words.pop()
+  const whole = [...searchWords(text)]
+  const beginning = whole.pop()
   if (beginning === undefined) throw new InvalidInputError('text', 'has no word: letters or digits')
-  const whole = [...new Set(words)]
   if (whole.length < maxWords) return { whole, beginning }
   throw new InvalidInputError('text', `must have at most ${maxWords} words`)
 }

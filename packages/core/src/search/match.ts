@@ -3,7 +3,7 @@ import { foldedWords, foldText, searchWords } from './words.ts'
 
 /** Whether all that is searched for occurs in the text. */
 export function matchesSearch({ whole, beginning }: SearchWords, text: string): boolean {
-  const words = new Set(searchWords(text))
+  const words = searchWords(text)
   return whole.every((word) => words.has(word)) && [...words].some((word) => word.startsWith(beginning))
 }
 

@@ -6,11 +6,11 @@ const unspaced = String.raw`[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=T
 const word = new RegExp(String.raw`[[\p{L}\p{N}]--${unspaced}]+|[[\p{L}\p{N}]&&${unspaced}]`, 'gv')
 
 /**
- * The words of a text as search knows them: runs of letters and digits, without regard to case, accents and the forms that
- * Unicode calls compatible. In the order of the text; a word as often as it occurs.
+ * The words of a text as search knows them, each once and in the order of the text: runs of letters and digits, without
+ * regard to case, accents and the forms that Unicode calls compatible. Of a long run its first 64 characters count.
  */
-export function searchWords(text: string): string[] {
-  return foldedWords(foldText(text)).map(({ word: found }) => found)
+export function searchWords(text: string): ReadonlySet<string> {
+  return new Set(foldedWords(foldText(text)).map(({ word: found }) => found))
 }
 
 export interface FoldedWord {

@@ -13,10 +13,15 @@ import { openRun, type OpenRun } from './runs/open-run.ts'
 import { readRun, type ReadRun } from './runs/read-run.ts'
 import { renewLeases, type RenewLeases } from './runs/renew-leases.ts'
 import { stopRequests, type StopRequests } from './runs/stop-requests.ts'
+import { findSaid, type FindSaid } from './search/find-said.ts'
+import { searchIndex, type SearchIndex } from './search/search-index.ts'
 import { createSession, type CreateSession } from './sessions/create-session.ts'
 import { listSessions, type ListSessions } from './sessions/list-sessions.ts'
 import { readSession, type ReadSession } from './sessions/read-session.ts'
 import { removeSession, type RemoveSession } from './sessions/remove-session.ts'
+import { sessionListings } from './sessions/session-listings.ts'
+import { sessionRevisions, type SessionRevisions } from './sessions/session-revisions.ts'
+import { updateSession, type UpdateSession } from './sessions/update-session.ts'
 
 /** What can be done with one connection, its statements prepared. */
 export interface Operations {
@@ -24,6 +29,10 @@ export interface Operations {
   readonly createSession: CreateSession
   readonly readSession: ReadSession
   readonly listSessions: ListSessions
+  readonly updateSession: UpdateSession
+  readonly sessionRevisions: SessionRevisions
+  readonly searchIndex: SearchIndex
+  readonly findSaid: FindSaid
   readonly removeSession: RemoveSession
   readonly openRun: OpenRun
   readonly readRun: ReadRun
@@ -47,13 +56,20 @@ export function prepareOperations(database: Database): Operations {
   const requests = readRequests(database)
   const run = readRun(database)
   const session = readSession(database)
+  const listings = sessionListings(database)
+  const revisions = sessionRevisions(database)
+  const search = searchIndex(database)
   const newestInvocations = listInvocations(database, 'newest first')
   return {
     heads,
-    createSession: createSession(database),
+    createSession: createSession(database, heads, listings, revisions, search),
     readSession: session,
     listSessions: listSessions(database),
-    removeSession: removeSession(database, heads, run, session),
+    updateSession: updateSession(database, session, listings, revisions, search),
+    sessionRevisions: revisions,
+    searchIndex: search,
+    findSaid: findSaid(database, session),
+    removeSession: removeSession(database, heads, run, session, search),
     openRun: openRun(database, heads, rows, run, requests),
     readRun: run,
     claimRun: claimRun(database, heads, run),

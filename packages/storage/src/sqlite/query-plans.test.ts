@@ -32,12 +32,13 @@ test('every statement is answered by an index, without a scan and without sortin
   const found = plans().filter(({ sql }) => !sql.includes('AS known'))
   assert.ok(found.length > 30)
   for (const { sql, plan } of found) {
-    for (const step of plan) assert.doesNotMatch(step, /^SCAN (?!CONSTANT ROW|json_each)|TEMP B-TREE/, sql)
+    for (const step of plan)
+      assert.doesNotMatch(step, /^SCAN (?!CONSTANT ROW|json_each|w VIRTUAL TABLE INDEX \d+:M)|TEMP B-TREE/, sql)
   }
 })
 
 test('an invocation costs its opening and its first terminal, each from a partial index', () => {
-  const listings = plans().filter(({ sql }) => sql.includes('LEFT JOIN'))
+  const listings = plans().filter(({ sql }) => sql.includes('runtime_events o'))
   const ranges = [
     'session_id=? AND opened_at>? AND (opened_at,invocation_id)<(?,?)',
     'session_id=? AND (opened_at,invocation_id)>(?,?)',
@@ -51,4 +52,27 @@ test('an invocation costs its opening and its first terminal, each from a partia
       'SEARCH e USING INDEX runtime_events_terminals (invocation_id=?)',
     ]),
   )
+})
+
+test('every listing of sessions is one range of one index', () => {
+  const listings = plans().filter(({ sql }) => sql.includes('FROM session_listings l'))
+  assert.deepEqual(
+    listings.map(({ plan }) => plan),
+    [
+      [
+        'SEARCH l USING PRIMARY KEY (tenant=? AND archived=? AND label=? AND parent_session_id=? AND (created_at,session_id)<(?,?))',
+        'SEARCH s USING INDEX sqlite_autoindex_sessions_1 (id=?)',
+      ],
+    ],
+  )
+})
+
+test('a search looks up words by number, then what has them', () => {
+  const searches = plans().filter(({ sql }) => sql.includes('MATCH'))
+  assert.equal(searches.length, 2)
+  for (const { plan } of searches) {
+    const [words, ...rows] = plan
+    assert.match(words!, /^SCAN w VIRTUAL TABLE INDEX \d+:M1</)
+    for (const step of rows) assert.match(step, /^SEARCH . USING /)
+  }
 })

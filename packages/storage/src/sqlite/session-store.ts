@@ -1,12 +1,26 @@
-import { checkPageLimit, checkScope, checkSession, checkSessionCursor, type SessionStore } from '@daybook/core'
+import {
+  checkNewSession,
+  checkPageLimit,
+  checkPosition,
+  checkRemoval,
+  checkScope,
+  checkSearch,
+  checkSessionCursor,
+  checkUpdate,
+  listingOf,
+  SessionNotFoundError,
+  type SessionStore,
+} from '@daybook/core'
+
 import type { Lease } from './lease.ts'
+import { catchUp, removeLeftovers } from './search/catch-up.ts'
 
 export function sqliteSessionStore(lease: Lease): SessionStore {
   return {
     storage: lease.identity,
     async create(given) {
-      const session = checkSession(given)
-      return lease.write(({ createSession }) => createSession(session))
+      const session = checkNewSession(given)
+      return lease.write(({ createSession }) => createSession(session, lease.now()))
     },
     async read(sessionId, givenScope) {
       const scope = checkScope(givenScope)
@@ -14,13 +28,35 @@ export function sqliteSessionStore(lease: Lease): SessionStore {
     },
     async list(query) {
       const scope = checkScope(query?.scope)
+      const listing = listingOf(query.filter)
       const pageLimit = checkPageLimit(query.limit)
       const cursor = checkSessionCursor(query.after)
-      return lease.read(({ listSessions }) => listSessions(scope, cursor, pageLimit))
+      return lease.read(({ listSessions }) => listSessions(scope, listing, cursor, pageLimit))
     },
-    async remove(sessionId, givenScope) {
+    async update(request) {
+      const { sessionId } = request
+      const update = checkUpdate(request)
+      const scope = checkScope(request.scope)
+      return lease.write(({ updateSession }) => updateSession(sessionId, scope, update, lease.now()))
+    },
+    async listRevisions(sessionId, givenScope, query = {}) {
       const scope = checkScope(givenScope)
-      const removed = await lease.write(({ removeSession }) => removeSession(sessionId, scope))
+      const [limit, after] = [checkPageLimit(query.limit), checkPosition(query.after)]
+      return lease.read(({ readSession, sessionRevisions }) => {
+        if (readSession(sessionId, scope) === undefined) throw new SessionNotFoundError(sessionId)
+        return sessionRevisions.list(sessionId, after, limit)
+      })
+    },
+    async search(query) {
+      const search = checkSearch(query)
+      await catchUp(lease)
+      return lease.read(({ findSaid }) => findSaid(search))
+    },
+    async remove(sessionId, givenScope, options) {
+      const scope = checkScope(givenScope)
+      const withBranches = checkRemoval(options)
+      const removed = await lease.write(({ removeSession }) => removeSession(sessionId, scope, withBranches))
+      await removeLeftovers(lease)
       if (removed) lease.checkpoint()
       return removed
     },

@@ -19,7 +19,7 @@ describe('a write transaction', () => {
     const begin = prepareTransactions(database, operations, { check: () => claimedSize }, () => {})
     const sizes = Array.from({ length: 20 }, (_, index) => {
       const transaction = begin(0)
-      operations.createSession(sessionRecord(`s${index}`))()
+      operations.createSession(sessionRecord(`s${index}`), 1)()
       transaction.commit()
       return statSync(`${file}-wal`).size
     })

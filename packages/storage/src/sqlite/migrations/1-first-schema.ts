@@ -8,7 +8,8 @@ export const firstSchema: Migration = {
     CREATE TABLE meta (schema_version INTEGER NOT NULL, min_code_version INTEGER NOT NULL);
 
     CREATE TABLE sessions (
-      id TEXT NOT NULL PRIMARY KEY,
+      number INTEGER PRIMARY KEY,
+      id TEXT NOT NULL UNIQUE,
       tenant TEXT CHECK (tenant <> ''),
       subject TEXT,
       external_id TEXT,
@@ -29,7 +30,27 @@ export const firstSchema: Migration = {
     );
     CREATE UNIQUE INDEX sessions_external_id ON sessions (coalesce(tenant, ''), external_id)
       WHERE external_id IS NOT NULL;
-    CREATE INDEX sessions_listing ON sessions (coalesce(tenant, ''), created_at, id);
+
+    -- A session stands in every listing that a filter can ask for; see listingsOf. Tenant '' is none.
+    CREATE TABLE session_listings (
+      tenant TEXT NOT NULL,
+      archived TEXT NOT NULL,
+      label TEXT NOT NULL,
+      parent_session_id TEXT NOT NULL,
+      created_at INTEGER NOT NULL,
+      session_id TEXT NOT NULL,
+      PRIMARY KEY (tenant, archived, label, parent_session_id, created_at, session_id)
+    ) WITHOUT ROWID;
+    CREATE INDEX session_listings_session ON session_listings (session_id);
+
+    CREATE TABLE session_revisions (
+      session_id TEXT NOT NULL,
+      revision INTEGER NOT NULL,
+      changed_at INTEGER NOT NULL,
+      changed_by TEXT,
+      session_json TEXT NOT NULL
+    );
+    CREATE UNIQUE INDEX session_revisions_revision ON session_revisions (session_id, revision);
 
     CREATE TABLE agent_runs (
       run_id TEXT NOT NULL PRIMARY KEY,
@@ -75,6 +96,7 @@ export const firstSchema: Migration = {
 
     -- The payload is last: what stands before it is read without following its overflow pages.
     CREATE TABLE runtime_events (
+      number INTEGER PRIMARY KEY,
       event_seq INTEGER NOT NULL CHECK (event_seq > 0 AND typeof(event_seq) = 'integer'),
       session_seq INTEGER,
       opened_at INTEGER,
@@ -120,5 +142,25 @@ export const firstSchema: Migration = {
       WHERE state = 'open' AND expires_at IS NOT NULL;
 
     ${foreignRowTrigger}
+
+    -- Words by the number of the session, or of the event. Up to where they go the state says.
+    CREATE VIRTUAL TABLE search_titles USING fts5(words, content = '', columnsize = 0, detail = none, tokenize = ascii);
+    CREATE VIRTUAL TABLE search_said USING fts5(words, content = '', columnsize = 0, detail = none, tokenize = ascii);
+    INSERT INTO search_titles (search_titles, rank) VALUES ('secure-delete', 1);
+    INSERT INTO search_said (search_said, rank) VALUES ('secure-delete', 1);
+    CREATE TABLE search_state (
+      id INTEGER PRIMARY KEY CHECK (id = 1),
+      unicode TEXT NOT NULL,
+      titles INTEGER NOT NULL,
+      said INTEGER NOT NULL
+    );
+    INSERT INTO search_state (id, unicode, titles, said) VALUES (1, '', 0, 0);
+    -- Words of what was removed that are still to go.
+    CREATE TABLE search_leftovers (
+      id INTEGER PRIMARY KEY,
+      source TEXT NOT NULL,
+      number INTEGER NOT NULL,
+      words TEXT NOT NULL
+    );
   `,
 }

@@ -1,34 +1,56 @@
-import { SessionBusyError, type SessionScope } from '@daybook/core'
+import { planRemoval, type SessionScope } from '@daybook/core'
 import type { Decision } from '../decision.ts'
 import type { Database } from '../driver.ts'
 import type { Heads } from '../events/heads.ts'
 import type { ReadRun } from '../runs/read-run.ts'
+import type { SearchIndex } from '../search/search-index.ts'
 import type { ReadSession } from './read-session.ts'
 
-export type RemoveSession = (sessionId: string, scope: SessionScope) => Decision<boolean>
+export type RemoveSession = (sessionId: string, scope: SessionScope, withBranches: boolean) => Decision<boolean>
 
 export function removeSession(
   database: Database,
   heads: Heads,
   readRun: ReadRun,
   readSession: ReadSession,
+  search: SearchIndex,
 ): RemoveSession {
   const ofSession = 'invocation_id IN (SELECT invocation_id FROM runtime_events WHERE session_id = :id)'
   // In this order: the rows of events lead to the others.
   const removals = [
     `DELETE FROM agent_runs WHERE session_id = :id AND run_id IN (SELECT run_id FROM runtime_heads WHERE ${ofSession})`,
     `DELETE FROM runtime_heads WHERE session_id = :id AND ${ofSession}`,
-    'DELETE FROM requests WHERE session_id = :id',
     'DELETE FROM runtime_events WHERE session_id = :id',
+    'DELETE FROM requests WHERE session_id = :id',
+    'DELETE FROM session_revisions WHERE session_id = :id',
+    'DELETE FROM session_listings WHERE session_id = :id',
     'DELETE FROM sessions WHERE id = :id',
   ].map((sql) => database.prepare<[{ id: string }]>(sql))
+  const branchesOf = database
+    .prepare<[string, string], string>(
+      `SELECT session_id FROM session_listings
+      WHERE tenant = ? AND archived = 'any' AND label = '' AND parent_session_id = ?`,
+    )
+    .pluck()
 
-  return (sessionId, scope) => {
+  return (sessionId, scope, withBranches) => {
     if (readSession(sessionId, scope) === undefined) return () => false
-    const busy = readRun.unfinished(sessionId)
-    if (busy !== undefined) throw new SessionBusyError(sessionId, busy.runId, busy.turnId)
+    const branches = (id: string) => branchesOf.all(scope.tenant ?? '', id)
+    const ids = planRemoval(sessionId, withBranches, {
+      subtree() {
+        const found = [sessionId]
+        for (const id of found) found.push(...branches(id))
+        return found
+      },
+      countBranches: () => branches(sessionId).length,
+      findUnfinishedRun: readRun.unfinished,
+    })
     return () => {
-      for (const removal of removals) removal.run({ id: sessionId })
+      for (const id of ids) {
+        search.forget(id)
+        for (const removal of removals) removal.run({ id })
+      }
+      search.stepBack()
       database.pragma('incremental_vacuum')
       heads.forget()
       return true
