@@ -28,7 +28,7 @@ export interface SearchIndex {
 }
 
 /** Says what is a letter and which are the same: words made with another are neither found nor removed. */
-const unicode = process.versions['unicode'] ?? ''
+export const unicode: string = process.versions['unicode'] ?? ''
 
 interface State extends IndexedUpTo {
   readonly unicode: string

@@ -5,9 +5,11 @@ export interface SessionRevisions {
   readonly write: (revision: SessionRevision) => void
   /** By revision, after the given one, at most `limit`. Throws `LedgerDamagedError`. */
   readonly list: (sessionId: string, after: number, limit: number) => Page<SessionRevision, number>
+  /** As `list`, not decoded. */
+  readonly rows: (sessionId: string, after: number, limit: number) => readonly RevisionRow[]
 }
 
-interface RevisionRow {
+export interface RevisionRow {
   readonly session_id: string
   readonly revision: number
   readonly changed_at: number
@@ -23,7 +25,9 @@ export function sessionRevisions(database: Database): SessionRevisions {
   const select = database.prepare<[string, number, number], RevisionRow>(
     'SELECT * FROM session_revisions WHERE session_id = ? AND revision > ? ORDER BY revision LIMIT ?',
   )
+  const rows = (sessionId: string, after: number, limit: number) => select.all(sessionId, after, limit)
   return {
+    rows,
     write({ revision, changedAt, by, session }) {
       insert.run({
         session_id: session.id,
@@ -34,17 +38,20 @@ export function sessionRevisions(database: Database): SessionRevisions {
       })
     },
     list(sessionId, after, limit) {
-      const rows = select.all(sessionId, after, limit + 1)
-      const items = rows.slice(0, limit).map(decodeRevision)
-      return { items, next: rows.length > limit ? items.at(-1)!.revision : null, floor: 1 }
+      const found = rows(sessionId, after, limit + 1)
+      const items = found.slice(0, limit).map(decodeRevision)
+      return { items, next: found.length > limit ? items.at(-1)!.revision : null, floor: 1 }
     },
   }
 }
 
-function decodeRevision(row: RevisionRow): SessionRevision {
+/** Throws `LedgerDamagedError`. */
+export function decodeRevision(row: RevisionRow): SessionRevision {
   const { session_id: sessionId, revision, changed_at: changedAt, changed_by: by } = row
   try {
-    return { revision, changedAt, by, session: checkSession(JSON.parse(row.session_json)) }
+    const session = checkSession(JSON.parse(row.session_json))
+    if (session.id !== sessionId || session.revision !== revision) throw new Error('it is another revision')
+    return { revision, changedAt, by, session }
   } catch (error) {
     throw new LedgerDamagedError(sessionId, `revision ${revision}`, (error as Error).message, { cause: error })
   }
