@@ -33,6 +33,8 @@ export interface VerifyProblem {
     | 'session_missing'
     /** The index answers another thing than the rebuild. */
     | 'index_differs'
+    /** The index of requests answers another thing than the rebuild. */
+    | 'requests_differ'
   /** Null for the storage as a whole. */
   readonly sessionId: string | null
   readonly invocationId?: string

@@ -1,8 +1,8 @@
-import { compareCodePoints } from '@daybook/core'
+import { compareCodePoints, type RawRow } from '@daybook/core'
 import { sha256 } from '../sha256.ts'
 import type { AuditReader, AuditSource } from '../verify/audit-source.ts'
 import { pageInvocations } from './events/invocations.ts'
-import { type MemoryLedger, rowsOf } from './ledger.ts'
+import { type MemoryLedger, type MemoryRow, rowsOf } from './ledger.ts'
 
 export function memoryAuditSource(ledger: MemoryLedger): AuditSource {
   const reader = memoryAuditReader(ledger)
@@ -30,7 +30,18 @@ function memoryAuditReader(ledger: MemoryLedger): AuditReader {
       (ledger.invocations.get(invocationId)?.rows ?? [])
         .filter((row) => row.sessionId === sessionId && row.eventSeq > after)
         .slice(0, limit)
-        .map((row) => ({ ...row, bytesDigest: sha256(row.payload) })),
+        .map(rawRowOf),
+    sessionRows: (sessionId, after, limit) =>
+      rowsOf(ledger, sessionId)
+        .filter((row) => row.sessionSeq > after)
+        .slice(0, limit)
+        .map(rawRowOf),
+    requests: (sessionId, after, limit) =>
+      [...(ledger.sessions.get(sessionId)?.requests ?? [])]
+        .filter(([requestId]) => after === null || compareCodePoints(requestId, after) > 0)
+        .sort(([a], [b]) => compareCodePoints(a, b))
+        .slice(0, limit)
+        .map(([requestId, record]) => ({ requestId, record, damage: undefined })),
     readHead: (invocationId) => ledger.heads.get(invocationId),
     readRun: (runId) => ledger.runs.get(runId),
     withoutEvents(what, sessionId) {
@@ -42,4 +53,8 @@ function memoryAuditReader(ledger: MemoryLedger): AuditReader {
     },
     indexPage: (sessionId, before, limit) => pageInvocations(ledger, sessionId, before, limit),
   }
+}
+
+function rawRowOf(row: MemoryRow): RawRow {
+  return { ...row, bytesDigest: sha256(row.payload) }
 }

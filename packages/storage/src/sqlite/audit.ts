@@ -1,10 +1,11 @@
 import { isUtf8 } from 'node:buffer'
 import { hash } from 'node:crypto'
-import { LedgerDamagedError, type PlacedRow, type RawRow } from '@daybook/core'
+import { DaybookError, type IndexedRequest, LedgerDamagedError, type PlacedRow, type RawRow } from '@daybook/core'
 import type { AuditReader, EventlessPage, InvocationIds } from '../verify/audit-source.ts'
 import type { Database } from './driver.ts'
 import { decodeHead, type HeadRow } from './events/heads.ts'
 import type { ListInvocations } from './events/list-invocations.ts'
+import { decodeRequest, requestColumns, requestEvents, type RequestRow } from './events/request-row.ts'
 import { newerSchemaVersion, schemaDifferences } from './migrations/schema-differences.ts'
 import type { ReadRun } from './runs/read-run.ts'
 import { decodeSession, type SessionRow } from './sessions/session-row.ts'
@@ -19,6 +20,14 @@ interface StoredRow extends Omit<RawRow, 'terminal' | 'payload' | 'payloadDigest
   readonly digest: unknown
 }
 
+const rawColumns = `session_id AS sessionId, invocation_id AS invocationId, run_id AS runId, turn_id AS turnId,
+  event_id AS eventId, event_seq AS eventSeq, session_seq AS sessionSeq, event_kind AS eventKind,
+  opened_at AS openedAt, committed_at AS committedAt, terminal IS 1 AS terminal, typeof(payload_json) AS type,
+  CAST(payload_json AS BLOB) AS bytes, payload_digest AS digest, erased_at AS erasedAt`
+
+/** Whether the tenant is that of the session, then the request. */
+type IndexRow = readonly [ofTenant: 0 | 1, ...request: unknown[]]
+
 /** Of many faults of a file the first ones are enough. */
 const maxFaults = 20
 
@@ -32,6 +41,7 @@ export function audit(database: Database, readRun: ReadRun, listNewestInvocation
         `SELECT min(id) FROM (
           SELECT min(id) AS id FROM sessions WHERE id ${follows} :id
           UNION ALL SELECT min(session_id) FROM runtime_events WHERE session_id ${follows} :id
+          UNION ALL SELECT min(session_id) FROM requests WHERE session_id ${follows} :id
         )`,
       )
       .pluck(),
@@ -42,11 +52,19 @@ export function audit(database: Database, readRun: ReadRun, listNewestInvocation
     FROM runtime_events WHERE session_id = ? AND session_seq > ? ORDER BY session_seq LIMIT ?`,
   )
   const rawRows = database.prepare<[string, string, number, number], StoredRow>(
-    `SELECT session_id AS sessionId, invocation_id AS invocationId, run_id AS runId, turn_id AS turnId,
-      event_id AS eventId, event_seq AS eventSeq, session_seq AS sessionSeq, event_kind AS eventKind,
-      opened_at AS openedAt, terminal IS 1 AS terminal, typeof(payload_json) AS type,
-      CAST(payload_json AS BLOB) AS bytes, payload_digest AS digest, erased_at AS erasedAt
-    FROM runtime_events WHERE session_id = ? AND invocation_id = ? AND event_seq > ? ORDER BY event_seq LIMIT ?`,
+    `SELECT ${rawColumns} FROM runtime_events
+    WHERE session_id = ? AND invocation_id = ? AND event_seq > ? ORDER BY event_seq LIMIT ?`,
+  )
+  const sessionRows = database.prepare<[string, number, number], StoredRow>(
+    `SELECT ${rawColumns} FROM runtime_events WHERE session_id = ? AND session_seq > ? ORDER BY session_seq LIMIT ?`,
+  )
+  const [firstRequests, nextRequests] = (['>=', '>'] as const).map((follows) =>
+    database
+      .prepare<[string, string, number], IndexRow>(
+        `SELECT q.tenant IS (SELECT coalesce(tenant, '') FROM sessions WHERE id = q.session_id), ${requestColumns}
+        FROM requests q ${requestEvents} WHERE q.session_id = ? AND q.request_id ${follows} ? ORDER BY q.request_id LIMIT ?`,
+      )
+      .raw(),
   )
   const readHead = database.prepare<[string], HeadRow>('SELECT * FROM runtime_heads WHERE invocation_id = ?')
   const withoutEvents = {
@@ -73,6 +91,9 @@ export function audit(database: Database, readRun: ReadRun, listNewestInvocation
     },
     placedRows: (sessionId, after, limit) => placedRows.all(sessionId, after, limit),
     rawRows: (...query) => rawRows.all(...query).map(decodeRawRow),
+    sessionRows: (...query) => sessionRows.all(...query).map(decodeRawRow),
+    requests: (sessionId, after, limit) =>
+      (after === null ? firstRequests! : nextRequests!).all(sessionId, after ?? '', limit).map(decodeIndexed),
     readHead(invocationId) {
       const row = readHead.get(invocationId)
       return row && decodeHead(row)
@@ -122,6 +143,18 @@ function decodeRawRow({ type, bytes, digest, ...row }: StoredRow): RawRow {
     payload: type === 'text' && isUtf8(bytes) ? bytes.toString() : null,
     payloadDigest: digest === null ? null : decodeDigest(digest),
     bytesDigest: hash('sha256', bytes, 'hex'),
+  }
+}
+
+function decodeIndexed([ofTenant, ...row]: IndexRow): IndexedRequest {
+  const request = row as unknown as RequestRow
+  const requestId = request[1]
+  try {
+    const record = decodeRequest(request)
+    return { requestId, record, damage: ofTenant === 1 ? undefined : 'its tenant is not that of the session' }
+  } catch (error) {
+    if (!DaybookError.is(error) || error.family !== 'damage') throw error
+    return { requestId, record: undefined, damage: error.message }
   }
 }
 

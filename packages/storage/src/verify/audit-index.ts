@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import type { InvocationCursor, ReportBuilder } from '@daybook/core'
+import type { InvocationCursor, ReportBuilder, RequestAudit } from '@daybook/core'
 import { compareInvocations } from '@daybook/core/runtime-invocation'
 import { auditInvocation } from './audit-invocation.ts'
 import type { AuditSource } from './audit-source.ts'
@@ -16,6 +16,7 @@ export async function auditIndex(
   sessionId: string,
   opened: ReadonlyMap<string, boolean>,
   report: ReportBuilder,
+  requests: RequestAudit,
 ): Promise<void> {
   const problem = (message: string, invocationId?: string) =>
     report.problem({ code: 'index_differs', sessionId, ...(invocationId !== undefined && { invocationId }), message })
@@ -33,7 +34,7 @@ export async function auditIndex(
       before = cursor
       missing.delete(invocationId)
       const isOpened =
-        opened.get(invocationId) ?? (await auditInvocation(source, sessionId, invocationId, report)).record
+        opened.get(invocationId) ?? (await auditInvocation(source, sessionId, invocationId, report, requests)).record
       if (!isOpened) problem('is listed, and its events do not open it', invocationId)
     }
     more = page.next !== null

@@ -7,6 +7,7 @@ import {
   type InvocationHead,
   type RawRow,
   type ReportBuilder,
+  type RequestAudit,
   type RunRecord,
   runDifferences,
 } from '@daybook/core'
@@ -23,8 +24,9 @@ export async function auditInvocation(
   sessionId: string,
   invocationId: string,
   report: ReportBuilder,
+  requests: RequestAudit,
 ): Promise<InvocationFacts> {
-  const audit = createInvocationAudit(sessionId, invocationId, sha256, report)
+  const audit = createInvocationAudit(sessionId, invocationId, sha256, report, requests)
   let first: RawRow | undefined
   for (let after = 0; ; await setImmediate()) {
     // The last rows are read together with what stands beside them: an append in between would make the two differ.

@@ -1,4 +1,13 @@
-import type { InvocationCursor, InvocationHead, Page, PlacedRow, RawRow, RunRecord, VerifyProblem } from '@daybook/core'
+import type {
+  IndexedRequest,
+  InvocationCursor,
+  InvocationHead,
+  Page,
+  PlacedRow,
+  RawRow,
+  RunRecord,
+  VerifyProblem,
+} from '@daybook/core'
 import type { InvocationRecord } from '@daybook/core/runtime-invocation'
 
 /** How verify reads a driver's storage. */
@@ -11,7 +20,7 @@ export interface AuditSource {
 export interface AuditReader {
   /** What is wrong with the storage as such. May take as long as reading all of it, and block meanwhile. */
   integrity(): readonly Pick<VerifyProblem, 'code' | 'message'>[]
-  /** The next session, by id, that was created or that an event names; after null the first. */
+  /** The next session, by id, that was created or that an event or a request names; after null the first. */
   nextSessionId(after: string | null): string | undefined
   /** Undefined where it was not created. */
   findSession(sessionId: string): FoundSession | undefined
@@ -19,6 +28,10 @@ export interface AuditReader {
   placedRows(sessionId: string, after: number, limit: number): readonly PlacedRow[]
   /** Rows of the invocation in this session by `eventSeq`. */
   rawRows(sessionId: string, invocationId: string, after: number, limit: number): readonly RawRow[]
+  /** Rows of the session, whole, by `sessionSeq`. */
+  sessionRows(sessionId: string, after: number, limit: number): readonly RawRow[]
+  /** The index of requests of the session, by id, at first after null. */
+  requests(sessionId: string, after: string | null, limit: number): readonly IndexedRequest[]
   readHead(invocationId: string): InvocationHead | undefined
   readRun(runId: string): RunRecord | undefined
   /**

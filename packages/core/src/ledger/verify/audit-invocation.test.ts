@@ -2,13 +2,15 @@ import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { test } from 'node:test'
 import { createInvocationAudit } from './audit-invocation.ts'
+import { createRequestAudit } from './audit-requests.ts'
 import { createReportBuilder } from './report-builder.ts'
 
 const sha256 = (text: string): string => hash('sha256', text, 'hex')
 
 function problemsOfErased(payload: string | null): string[] {
   const report = createReportBuilder()
-  createInvocationAudit('session', 'invocation', sha256, report).add({
+  const requests = createRequestAudit('session', sha256, report)
+  createInvocationAudit('session', 'invocation', sha256, report, requests).add({
     sessionId: 'session',
     invocationId: 'invocation',
     runId: 'run',
@@ -19,6 +21,7 @@ function problemsOfErased(payload: string | null): string[] {
     eventKind: 'text',
     openedAt: null,
     terminal: false,
+    committedAt: 1,
     payload,
     payloadDigest: sha256('what was appended'),
     bytesDigest: sha256(payload ?? ''),

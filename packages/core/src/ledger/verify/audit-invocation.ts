@@ -5,11 +5,12 @@ import { chainLedgerDigest, emptyLedgerDigest } from '../ledger-digest.ts'
 import type { Sha256 } from '../sha256.ts'
 import type { VerifyProblem } from '../verify-report.ts'
 import type { InvocationFacts } from './invocation-facts.ts'
+import type { RequestAudit } from './audit-requests.ts'
 import type { RawRow } from './raw-row.ts'
 import { isWholeOpening, readRow } from './read-row.ts'
 import type { ReportBuilder } from './report-builder.ts'
 
-/** Checks the rows of one invocation one after the other, keeping no more of them than its opening and its end. */
+/** Checks the rows of one invocation one after the other and hands on what matters to requests, keeping no more of them than its opening and its end. */
 export interface InvocationAudit {
   /** In the order of `eventSeq`. */
   add(row: RawRow): void
@@ -22,6 +23,7 @@ export function createInvocationAudit(
   invocationId: string,
   sha256: Sha256,
   report: ReportBuilder,
+  requests: RequestAudit,
 ): InvocationAudit {
   /** Event 1 and the first terminal event: all that the rebuild looks at. */
   const deciding: StoredRuntimeEvent[] = []
@@ -87,6 +89,7 @@ export function createInvocationAudit(
       if (event?.partial) {
         report.note({ code: 'partial_row', sessionId, invocationId, eventSeq, message: 'holds a part of an event' })
       }
+      if (event !== undefined) requests.add(event, row)
       const terminal = event === undefined ? row.terminal : isTerminalEvent(event)
       if (event !== undefined && (eventSeq === 1 || (terminal && terminalSeq === null))) {
         deciding.push({ event, eventSeq, sessionSeq: row.sessionSeq ?? 0, committedAt: 0 })

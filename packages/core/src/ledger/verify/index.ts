@@ -1,4 +1,5 @@
 export { createInvocationAudit } from './audit-invocation.ts'
+export { createRequestAudit, type IndexedRequest, type RequestAudit } from './audit-requests.ts'
 export { createOrderAudit, type PlacedRow } from './audit-order.ts'
 export { headDifferences, type InvocationFacts, runDifferences } from './invocation-facts.ts'
 export type { RawRow } from './raw-row.ts'

@@ -10,6 +10,7 @@ export interface RawRow {
   readonly eventKind: string
   /** What the index takes for the opened time; only that of event 1 counts. */
   readonly openedAt: number | null
+  readonly committedAt: number
   /** Whether the index takes the event for a terminal one. */
   readonly terminal: boolean
   /** Null where the stored bytes are not text in UTF-8. */
