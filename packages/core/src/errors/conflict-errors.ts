@@ -216,3 +216,32 @@ export class SessionHasBranchesError extends DaybookError {
     this.branches = branches
   }
 }
+
+/** The run's delivery log has a row of this seq: another writer was first. Read where it stands, then append after that. */
+export class AgentEventDuplicateSeqError extends DaybookError {
+  readonly runId: string
+  readonly seq: number
+  constructor(runId: string, seq: number, options?: { cause?: unknown }) {
+    super('AGENT_EVENT_DUPLICATE_SEQ', `the log of run "${runId}" has a row ${seq}`, options)
+    this.runId = runId
+    this.seq = seq
+  }
+}
+
+/** The run has no delivery log: it was never opened, or is swept. */
+export class AgentEventLogNotOpenError extends DaybookError {
+  readonly runId: string
+  constructor(runId: string) {
+    super('AGENT_EVENT_LOG_NOT_OPEN', `run "${runId}" has no event log; open it before appending to it`)
+    this.runId = runId
+  }
+}
+
+/** The delivery log has its terminal row and takes no more. */
+export class AgentEventLogSealedError extends DaybookError {
+  readonly runId: string
+  constructor(runId: string) {
+    super('AGENT_EVENT_LOG_SEALED', `the event log of run "${runId}" has ended; it takes no more events`)
+    this.runId = runId
+  }
+}

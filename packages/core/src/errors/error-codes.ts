@@ -29,6 +29,9 @@ export type ErrorCode =
   | 'SESSION_BUSY'
   | 'TURN_EXISTS'
   | 'RUN_EXISTS'
+  | 'AGENT_EVENT_DUPLICATE_SEQ'
+  | 'AGENT_EVENT_LOG_NOT_OPEN'
+  | 'AGENT_EVENT_LOG_SEALED'
   | 'EVENT_ID_CONFLICT'
   | 'STALE_OWNER'
   | 'RUN_SEALED'
@@ -72,6 +75,9 @@ export const errorCodes: Readonly<Record<ErrorCode, ErrorFamily>> = {
   SESSION_BUSY: 'conflict',
   TURN_EXISTS: 'conflict',
   RUN_EXISTS: 'conflict',
+  AGENT_EVENT_DUPLICATE_SEQ: 'conflict',
+  AGENT_EVENT_LOG_NOT_OPEN: 'conflict',
+  AGENT_EVENT_LOG_SEALED: 'conflict',
   EVENT_ID_CONFLICT: 'conflict',
   STALE_OWNER: 'conflict',
   RUN_SEALED: 'conflict',

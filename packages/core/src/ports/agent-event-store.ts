@@ -1,0 +1,126 @@
+import type { JsonObject, JsonValue } from '../json/json-value.ts'
+import type { Page } from './page.ts'
+
+/** An AG-UI event as it is stored: opaque to a store, save for its `type` and, of a CUSTOM one, its `name`. */
+export interface AgentEvent extends JsonObject {
+  readonly type: string
+}
+
+/** One stored event of a run's delivery log. */
+export interface AgentEventRow {
+  /** Gapless from 1 in its run. */
+  readonly seq: number
+  readonly event: AgentEvent
+}
+
+/** A row to append. */
+export interface NewAgentEventRow extends AgentEventRow {
+  /**
+   * Names this write: after a write whose outcome is unknown it tells one's own row from another writer's. Stores keep it
+   * with the row.
+   */
+  readonly writeId?: string
+  /** The row ends the run: the header's `finishedAt` is set to this in the same write. */
+  readonly finishedAt?: number
+}
+
+/** What is known of a run's log before its first row. Times are ms since 1970, by whoever opens it. */
+export interface AgentEventHeader {
+  readonly runId: string
+  /** The session, in AG-UI's word. */
+  readonly threadId: string
+  readonly tenant: string | null
+  /** What a follower needs to pass, as the host names it. */
+  readonly gates: readonly string[]
+  readonly userId: string | null
+  readonly operatorId: string | null
+  readonly openedAt?: number
+  /** Absent while the log is open. */
+  readonly finishedAt?: number
+  readonly parentRunId?: string
+  /** The version of AG-UI that the client declared; absent: older than 1.0. */
+  readonly protocolVersion?: string
+}
+
+/** Where a run's log stands. */
+export interface AgentEventState {
+  readonly header: AgentEventHeader
+  /** The highest seq, 0 where there is no row. */
+  readonly lastSeq: number
+  /** Bytes of the events' JSON in UTF-8, of all rows that were ever stored. */
+  readonly bytes: number
+  /** The lowest seq that is still there, or would be: 1 unless rows were trimmed. */
+  readonly floor: number
+  /** A row says that the cap was reached: of type CUSTOM with the name `oke.events.truncated`, whatever other rows contain. */
+  readonly truncated: boolean
+}
+
+export interface AgentEventRunCursor {
+  /** `finishedAt`, or `openedAt` of a run that is open; null where it has none. */
+  readonly at: number | null
+  readonly runId: string
+}
+
+/**
+ * Where delivery logs are kept. Every method is an own property of the object and none uses `this`, so that a store can be
+ * wrapped by spreading it. Ids that a store cannot keep are refused with `InvalidIdError`.
+ */
+export interface AgentEventStore {
+  /** Creates the run's log, or replaces its header; the rows, a claim and `finishedAt` stay. */
+  writeHeader(header: AgentEventHeader): Promise<void>
+  readHeader(runId: string): Promise<AgentEventHeader | undefined>
+  /** Undefined where the log was never opened, or was removed. */
+  readState(runId: string): Promise<AgentEventState | undefined>
+  /**
+   * Stores one row, durable as the store says. Throws `AgentEventDuplicateSeqError` when the run has a row of this seq,
+   * decided by the storage itself, `AgentEventLogNotOpenError` where the run has no header, and `PayloadTooLargeError`.
+   */
+  append(runId: string, row: NewAgentEventRow): Promise<void>
+  /** Everything of a run at once; for small logs. Undefined where it has no header. */
+  read(
+    runId: string,
+  ): Promise<{ readonly header: AgentEventHeader; readonly rows: readonly AgentEventRow[] } | undefined>
+  /** Rows with a higher seq than `after` (default 0), ascending, at most `limit` (default 100, at most 1000). No run: none. */
+  readPage(
+    runId: string,
+    query?: { readonly after?: number; readonly limit?: number },
+  ): Promise<Page<AgentEventRow, number>>
+  /** The write id of the row; undefined where there is no row, or it was written without one. */
+  readWriteId(runId: string, seq: number): Promise<string | undefined>
+  /** 0 where there is no row. */
+  maxSeq(runId: string): Promise<number>
+  truncated(runId: string): Promise<boolean>
+  /**
+   * Claims the run for a sweep, for `AGENT_EVENT_SWEEP_CLAIM_MS` from `now` on, which is the caller's clock. False where it
+   * is claimed, or has no header. A claim is kept with the run and is gone with it.
+   */
+  claim(runId: string, now: number): Promise<boolean>
+  /** Runs that are finished, or are not, at or before `until`, by (time, run id), strictly after the cursor; by an index. */
+  listRuns(query: {
+    readonly finished: boolean
+    readonly until: number
+    readonly after?: AgentEventRunCursor
+    readonly limit?: number
+  }): Promise<Page<AgentEventHeader, AgentEventRunCursor>>
+  /** Removes the rows below `floor`, which is then where the log begins. In one write. */
+  trim(runId: string, floor: number): Promise<void>
+  /** Removes the log with its rows and claim, in one write. False where there was none. */
+  remove(runId: string): Promise<boolean>
+  /**
+   * Calls the listener when something may have been written, in this process or another, for as long as it is not
+   * cancelled; a hint that may come late, twice or for nothing. Absent where a store cannot tell: then who follows polls.
+   */
+  readonly watch?: (listener: () => void) => () => void
+  close?(): void
+}
+
+/** How long a claim for a sweep holds, in ms. */
+export const AGENT_EVENT_SWEEP_CLAIM_MS: number = 30_000
+
+/** The name of the CUSTOM event that says that the cap was reached. */
+export const agentEventsTruncatedName: string = 'oke.events.truncated'
+
+/** Whether the event says that the cap of its log was reached. */
+export function isTruncationMarker({ type, name }: AgentEvent & { readonly name?: JsonValue }): boolean {
+  return type === 'CUSTOM' && name === agentEventsTruncatedName
+}
