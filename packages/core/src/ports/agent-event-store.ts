@@ -20,7 +20,7 @@ export interface NewAgentEventRow extends AgentEventRow {
    * with the row.
    */
   readonly writeId?: string
-  /** The row ends the run: the header's `finishedAt` is set to this in the same write. */
+  /** The row ends the run: the header's `finishedAt` is set to this in the same write, unless it has one. */
   readonly finishedAt?: number
 }
 
@@ -66,14 +66,16 @@ export interface AgentEventRunCursor {
  * wrapped by spreading it. Ids that a store cannot keep are refused with `InvalidIdError`.
  */
 export interface AgentEventStore {
-  /** Creates the run's log, or replaces its header; the rows, a claim and `finishedAt` stay. */
+  /** Creates the run's log, or replaces its header; the rows, a claim, and an `openedAt` and `finishedAt` that it has stay. */
   writeHeader(header: AgentEventHeader): Promise<void>
   readHeader(runId: string): Promise<AgentEventHeader | undefined>
   /** Undefined where the log was never opened, or was removed. */
   readState(runId: string): Promise<AgentEventState | undefined>
   /**
-   * Stores one row, durable as the store says. Throws `AgentEventDuplicateSeqError` when the run has a row of this seq,
-   * decided by the storage itself, `AgentEventLogNotOpenError` where the run has no header, and `PayloadTooLargeError`.
+   * Stores one row, durable as the store says, and nothing where it throws. Throws `AgentEventDuplicateSeqError` when the
+   * run has, or had, a row of this seq, decided by the storage itself; `AgentEventLogNotOpenError` where the run has no
+   * header; `InvalidInputError` for a seq that would leave a hole; `InvalidEventError` for an event without JSON text;
+   * `PayloadTooLargeError` above 4 MiB of it.
    */
   append(runId: string, row: NewAgentEventRow): Promise<void>
   /** Everything of a run at once; for small logs. Undefined where it has no header. */
@@ -102,7 +104,10 @@ export interface AgentEventStore {
     readonly after?: AgentEventRunCursor
     readonly limit?: number
   }): Promise<Page<AgentEventHeader, AgentEventRunCursor>>
-  /** Removes the rows below `floor`, which is then where the log begins. In one write. */
+  /**
+   * Removes the rows below `floor`, which is then where the log begins, unless it begins later. In one write. Throws
+   * `AgentEventLogNotOpenError`, and `InvalidInputError` for a floor above the seq that is next.
+   */
   trim(runId: string, floor: number): Promise<void>
   /** Removes the log with its rows and claim, in one write. False where there was none. */
   remove(runId: string): Promise<boolean>
@@ -111,7 +116,7 @@ export interface AgentEventStore {
    * cancelled; a hint that may come late, twice or for nothing. Absent where a store cannot tell: then who follows polls.
    */
   readonly watch?: (listener: () => void) => () => void
-  close?(): void
+  readonly close?: () => void
 }
 
 /** How long a claim for a sweep holds, in ms. */

@@ -17,6 +17,7 @@ import {
 import { eventKind, isTerminalEvent } from '@daybook/core/canonical-runtime-event'
 import { invocationState } from '@daybook/core/runtime-invocation'
 import { sha256 } from '../sha256.ts'
+import { createMemoryAgentEventLogs, type MemoryAgentEventLogs } from './agent-events/logs.ts'
 
 /** A row of the ledger. Its payload is text, so that nothing outside can change it. */
 export interface MemoryRow extends Omit<RawRow, 'bytesDigest'> {
@@ -40,6 +41,7 @@ export interface MemoryLedger {
   readonly runs: Map<string, RunRecord>
   /** Ids of the runs that have not ended, so that asking for them costs nothing for the others. */
   readonly unfinished: Set<string>
+  readonly agentEvents: MemoryAgentEventLogs
   /** The number of the last row or session that was written. */
   lastNumber: number
 }
@@ -73,6 +75,7 @@ export function createMemoryLedger(now: Clock): MemoryLedger {
     invocations: new Map(),
     runs: new Map(),
     unfinished: new Set(),
+    agentEvents: createMemoryAgentEventLogs(),
     lastNumber: 0,
   }
 }

@@ -1,4 +1,5 @@
 import { planRemoval } from '@daybook/core'
+import { removeLogsOfThread } from '../agent-events/logs.ts'
 import { type MemoryLedger, rowsOf, runsOf } from '../ledger.ts'
 
 /** See `SessionStore.remove`; the session exists. */
@@ -34,5 +35,6 @@ function removeOne(ledger: MemoryLedger, sessionId: string): void {
     ledger.heads.delete(invocationId)
     ledger.invocations.delete(invocationId)
   }
+  removeLogsOfThread(ledger.agentEvents, sessionId)
   ledger.sessions.delete(sessionId)
 }

@@ -1,0 +1,113 @@
+import {
+  AGENT_EVENT_SWEEP_CLAIM_MS,
+  type AgentEventStore,
+  checkAgentEventFloor,
+  checkAgentEventHeader,
+  checkAgentEventTime,
+  checkId,
+  checkNextAgentEventSeq,
+  checkPageLimit,
+  checkPosition,
+  encodeAgentEventRow,
+} from '@daybook/core'
+import { replaceHeader } from '../../agent-events/replace-header.ts'
+import { createGate } from '../gate.ts'
+import { listRuns } from './list-runs.ts'
+import { createMemoryAgentEventLogs, decodeRow, type MemoryAgentEventLogs } from './logs.ts'
+
+/** Delivery logs in memory: an acknowledged row survives nothing. */
+export function createMemoryAgentEventStore(): AgentEventStore {
+  return memoryAgentEventStore(createMemoryAgentEventLogs())
+}
+
+export function memoryAgentEventStore({ runs, watchers }: MemoryAgentEventLogs): AgentEventStore {
+  const gate = createGate()
+  const find = (runId: string) => {
+    gate.check()
+    return runs.get(checkId('runId', runId))
+  }
+  return {
+    async writeHeader(given) {
+      gate.check()
+      const header = checkAgentEventHeader(given)
+      const log = runs.get(header.runId)
+      if (log === undefined) {
+        const empty = { rows: [], lastSeq: 0, bytes: 0, floor: 1, truncated: false, claimedAt: null }
+        runs.set(header.runId, { header, ...empty })
+      } else {
+        log.header = replaceHeader(header, log.header)
+      }
+      watchers.tell()
+    },
+    async readHeader(runId) {
+      return structuredClone(find(runId)?.header)
+    },
+    async readState(runId) {
+      const log = find(runId)
+      if (log === undefined) return undefined
+      const { header, lastSeq, bytes, floor, truncated } = log
+      return { header: structuredClone(header), lastSeq, bytes, floor, truncated }
+    },
+    async append(runId, row) {
+      const log = find(runId)
+      const record = encodeAgentEventRow(row)
+      checkNextAgentEventSeq(runId, record.seq, log?.lastSeq)
+      const { seq, bytes, truncates, finishedAt } = record
+      log!.rows.push(record)
+      log!.lastSeq = seq
+      log!.bytes += bytes
+      log!.truncated ||= truncates
+      if (finishedAt !== null) log!.header = { finishedAt, ...log!.header }
+      watchers.tell()
+    },
+    async read(runId) {
+      const log = find(runId)
+      return log && { header: structuredClone(log.header), rows: log.rows.map(decodeRow) }
+    },
+    async readPage(runId, { after, limit } = {}) {
+      const [position, pageLimit, log] = [checkPosition(after), checkPageLimit(limit), find(runId)]
+      if (log === undefined) return { items: [], next: null, floor: 1 }
+      const start = Math.max(position + 1 - log.floor, 0)
+      const items = log.rows.slice(start, start + pageLimit).map(decodeRow)
+      const last = items.at(-1)?.seq ?? log.lastSeq
+      return { items, next: last < log.lastSeq ? last : null, floor: log.floor }
+    },
+    async readWriteId(runId, seq) {
+      const log = find(runId)
+      return log?.rows[seq - log.floor]?.writeId ?? undefined
+    },
+    async maxSeq(runId) {
+      return find(runId)?.lastSeq ?? 0
+    },
+    async truncated(runId) {
+      return find(runId)?.truncated ?? false
+    },
+    async claim(runId, now) {
+      const [time, log] = [checkAgentEventTime('now', now), find(runId)]
+      if (log === undefined) return false
+      if (log.claimedAt !== null && time < log.claimedAt + AGENT_EVENT_SWEEP_CLAIM_MS) return false
+      log.claimedAt = time
+      return true
+    },
+    async listRuns(query) {
+      gate.check()
+      return structuredClone(listRuns(runs.values(), query))
+    },
+    async trim(runId, floor) {
+      const log = find(runId)
+      checkAgentEventFloor(runId, floor, log?.lastSeq)
+      if (floor <= log!.floor) return
+      log!.rows = log!.rows.filter(({ seq }) => seq >= floor)
+      log!.floor = floor
+      watchers.tell()
+    },
+    async remove(runId) {
+      const found = find(runId) !== undefined
+      runs.delete(runId)
+      if (found) watchers.tell()
+      return found
+    },
+    watch: watchers.watch,
+    close: gate.close,
+  }
+}
