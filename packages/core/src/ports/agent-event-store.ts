@@ -112,10 +112,10 @@ export interface AgentEventStore {
   /** Removes the log with its rows and claim, in one write. False where there was none. */
   remove(runId: string): Promise<boolean>
   /**
-   * Calls the listener when something may have been written, in this process or another, for as long as it is not
-   * cancelled; a hint that may come late, twice or for nothing. Absent where a store cannot tell: then who follows polls.
+   * Calls the listener when something of the run's log may have changed, in this process or another, until what it returns
+   * is called; a hint that may come late, twice or for nothing. Absent where a store cannot tell: then who follows polls.
    */
-  readonly watch?: (listener: () => void) => () => void
+  readonly watch?: (runId: string, listener: () => void) => () => void
   readonly close?: () => void
 }
 

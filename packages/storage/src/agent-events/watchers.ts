@@ -1,26 +1,30 @@
-/** Who is told that something may have been written. */
+/** Who is told that something of a run's log may have been written. */
 export interface Watchers {
-  readonly watch: (listener: () => void) => () => void
-  readonly tell: () => void
+  readonly watch: (runId: string, listener: () => void) => () => void
+  readonly tell: (runId: string) => void
+  /** The runs that somebody watches. */
+  readonly runIds: () => string[]
 }
 
 /** What a listener throws is ignored: the write that it is told of is done. */
 export function createWatchers(): Watchers {
-  const listeners = new Set<{ readonly listener: () => void }>()
+  const byRun = new Map<string, Set<{ readonly listener: () => void }>>()
   return {
-    watch(listener) {
+    watch(runId, listener) {
       const entry = { listener }
-      listeners.add(entry)
+      const entries = byRun.get(runId) ?? new Set()
+      byRun.set(runId, entries.add(entry))
       return () => {
-        listeners.delete(entry)
+        if (entries.delete(entry) && entries.size === 0) byRun.delete(runId)
       }
     },
-    tell() {
-      for (const { listener } of listeners) {
+    tell(runId) {
+      for (const { listener } of byRun.get(runId) ?? []) {
         try {
           listener()
         } catch {}
       }
     },
+    runIds: () => [...byRun.keys()],
   }
 }

@@ -37,7 +37,7 @@ export function memoryAgentEventStore({ runs, watchers }: MemoryAgentEventLogs):
       } else {
         log.header = replaceHeader(header, log.header)
       }
-      watchers.tell()
+      watchers.tell(header.runId)
     },
     async readHeader(runId) {
       return structuredClone(find(runId)?.header)
@@ -58,7 +58,7 @@ export function memoryAgentEventStore({ runs, watchers }: MemoryAgentEventLogs):
       log!.bytes += bytes
       log!.truncated ||= truncates
       if (finishedAt !== null) log!.header = { finishedAt, ...log!.header }
-      watchers.tell()
+      watchers.tell(runId)
     },
     async read(runId) {
       const log = find(runId)
@@ -99,12 +99,12 @@ export function memoryAgentEventStore({ runs, watchers }: MemoryAgentEventLogs):
       if (floor <= log!.floor) return
       log!.rows = log!.rows.filter(({ seq }) => seq >= floor)
       log!.floor = floor
-      watchers.tell()
+      watchers.tell(runId)
     },
     async remove(runId) {
       const found = find(runId) !== undefined
       runs.delete(runId)
-      if (found) watchers.tell()
+      if (found) watchers.tell(runId)
       return found
     },
     watch: watchers.watch,

@@ -27,6 +27,9 @@ export function decodeRow({ seq, json }: AgentEventRecord): AgentEventRow {
 }
 
 export function removeLogsOfThread({ runs, watchers }: MemoryAgentEventLogs, threadId: string): void {
-  for (const [runId, { header }] of runs) if (header.threadId === threadId) runs.delete(runId)
-  watchers.tell()
+  for (const [runId, { header }] of runs) {
+    if (header.threadId !== threadId) continue
+    runs.delete(runId)
+    watchers.tell(runId)
+  }
 }
