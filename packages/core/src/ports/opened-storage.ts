@@ -1,3 +1,4 @@
+import type { AgentEventStore } from './agent-event-store.ts'
 import type { AgentRunStore } from './agent-run-store.ts'
 import type { RuntimeEventStore } from './runtime-event-store.ts'
 import type { SessionStore } from './session-store.ts'
@@ -9,5 +10,6 @@ export interface OpenedStorage {
   readonly sessions: SessionStore
   readonly runs: AgentRunStore
   readonly events: RuntimeEventStore
+  readonly agentEvents: AgentEventStore
   close(): void
 }

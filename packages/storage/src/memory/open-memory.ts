@@ -1,5 +1,6 @@
 import type { Clock, OpenedStorage } from '@daybook/core'
 import type { ForeignRow } from '../foreign-row.ts'
+import { memoryAgentEventStore } from './agent-events/agent-event-store.ts'
 import { memoryEventStore } from './events/event-store.ts'
 import { insertForeignRow } from './foreign-rows.ts'
 import { createMemoryLedger, type MemoryLedger } from './ledger.ts'
@@ -26,13 +27,15 @@ export function memoryStorage(ledger: MemoryLedger): OpenedStorage {
   const sessions = memorySessionStore(ledger, identity)
   const runs = memoryRunStore(ledger, identity)
   const events = memoryEventStore(ledger, identity)
+  const agentEvents = memoryAgentEventStore(ledger.agentEvents)
   return {
     identity,
     sessions,
     runs,
     events,
+    agentEvents,
     close() {
-      for (const store of [sessions, runs, events]) store.close()
+      for (const store of [sessions, runs, events, agentEvents]) store.close?.()
     },
   }
 }

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises'
 import { DaybookError, LedgerDamagedError, StorageClosedError, type StorageIdentity } from '@daybook/core'
+import { LogWatch } from './agent-events/log-watch.ts'
 import type { Durability, SqliteConfig } from './config.ts'
 import { openConnection } from './connection.ts'
 import type { Database } from './driver.ts'
@@ -30,6 +31,7 @@ export class Handle {
   readonly #readOnly: boolean
   readonly #queue: GroupCommit
   readonly #readTurns = new ReadTurns()
+  readonly #logWatch = new LogWatch(() => this.#connected().operations)
   #connection: Connection | undefined
   #durability: Durability = 'normal'
   #maxBytes = Infinity
@@ -75,6 +77,11 @@ export class Handle {
     return this.#queue.write(write, busyTimeoutMs)
   }
 
+  /** See `AgentEventStore.watch`. */
+  watch(runId: string, listener: () => void): () => void {
+    return this.#logWatch.watch(runId, listener)
+  }
+
   /** Settles what is queued before it returns. */
   flush(): void {
     this.#queue.flush()
@@ -91,6 +98,7 @@ export class Handle {
 
   close(): void {
     this.#closed = true
+    this.#logWatch.close()
     this.#disconnect()
   }
 
@@ -125,7 +133,9 @@ export class Handle {
       this.#configure(database)
       const operations = this.#prepare(database)
       const tell = (bytes: number) => this.#tellLogGrowth(bytes)
-      return { database, operations, begin: prepareTransactions(database, operations, guardWal(this.#file), tell) }
+      const tellChanged = (runIds: readonly string[]) => this.#logWatch.tell(runIds)
+      const begin = prepareTransactions(database, operations, guardWal(this.#file), tell, tellChanged)
+      return { database, operations, begin }
     } catch (error) {
       database.close()
       throw this.#translate(error, 0)

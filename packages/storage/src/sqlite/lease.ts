@@ -12,6 +12,8 @@ export interface Lease {
   now(): number
   read<Result>(read: (operations: Operations) => Result): Promise<Result>
   write<Result>(write: Write<Result>): Promise<Result>
+  /** See `AgentEventStore.watch`. Throws `StorageClosedError`. */
+  watch(this: void, runId: string, listener: () => void): () => void
   /** See `Handle.checkpoint`. */
   checkpoint(): void
   /** Settles what is queued, then refuses the rest. Whoever closes last closes the file. Closing again does nothing. */
@@ -32,6 +34,7 @@ export function acquireLease(root: string, options?: SqliteOptions): Lease {
   shared.leases += 1
   handles.set(key, shared)
   let closed = false
+  const watches = new Set<() => void>()
   return {
     identity: handle.identity,
     now() {
@@ -41,12 +44,22 @@ export function acquireLease(root: string, options?: SqliteOptions): Lease {
     },
     read: (read) => (closed ? Promise.reject(new StorageClosedError()) : handle.read(read, busyTimeoutMs)),
     write: (write) => (closed ? Promise.reject(new StorageClosedError()) : handle.write(write, busyTimeoutMs)),
+    watch(runId, listener) {
+      if (closed) throw new StorageClosedError()
+      const stop = handle.watch(runId, listener)
+      watches.add(stop)
+      return () => {
+        watches.delete(stop)
+        stop()
+      }
+    },
     checkpoint() {
       if (!closed) handle.checkpoint()
     },
     close() {
       if (closed) return
       closed = true
+      for (const stop of watches) stop()
       handle.flush()
       shared.leases -= 1
       if (shared.leases > 0) return

@@ -1,4 +1,5 @@
 import type { OpenedStorage } from '@daybook/core'
+import { sqliteAgentEventStore } from './agent-events/agent-event-store.ts'
 import { sqliteAgentRunStore } from './agent-run-store.ts'
 import type { SqliteOptions } from './config.ts'
 import { acquireLease } from './lease.ts'
@@ -16,13 +17,15 @@ export function openSqlite(root: string, options?: SqliteOptions): OpenedStorage
   const sessions = sqliteSessionStore(acquireLease(root, options))
   const runs = sqliteAgentRunStore(acquireLease(root, options))
   const events = sqliteRuntimeEventStore(acquireLease(root, options))
+  const agentEvents = sqliteAgentEventStore(acquireLease(root, options))
   return {
     identity: sessions.storage,
     sessions,
     runs,
     events,
+    agentEvents,
     close() {
-      for (const store of [sessions, runs, events]) store.close()
+      for (const store of [sessions, runs, events, agentEvents]) store.close?.()
     },
   }
 }

@@ -1,3 +1,7 @@
+import { agentEventRows, type AgentEventRows } from './agent-events/agent-event-rows.ts'
+import { type ChangedRuns, createChangedRuns } from './agent-events/changed-runs.ts'
+import { readLog, type ReadLog } from './agent-events/read-log.ts'
+import { writeLog, type WriteLog } from './agent-events/write-log.ts'
 import { audit, type Audit } from './audit.ts'
 import type { Database } from './driver.ts'
 import { append, type Append } from './events/append.ts'
@@ -47,6 +51,12 @@ export interface Operations {
   readonly readRequests: ReadRequests
   readonly listOldestInvocations: ListInvocations
   readonly listNewestInvocations: ListInvocations
+  readonly agentEventLogs: ReadLog
+  readonly writeLog: WriteLog
+  readonly agentEventRows: AgentEventRows
+  readonly changedRuns: ChangedRuns
+  /** Another number whenever another connection committed something. */
+  readonly dataVersion: () => number
   readonly audit: Audit
 }
 
@@ -59,6 +69,10 @@ export function prepareOperations(database: Database): Operations {
   const listings = sessionListings(database)
   const revisions = sessionRevisions(database)
   const search = searchIndex(database)
+  const changedRuns = createChangedRuns()
+  const agentEventLogs = readLog(database)
+  const logs = writeLog(database, agentEventLogs, changedRuns)
+  const dataVersion = database.prepare<[], number>('PRAGMA data_version').pluck()
   const newestInvocations = listInvocations(database, 'newest first')
   return {
     heads,
@@ -69,7 +83,7 @@ export function prepareOperations(database: Database): Operations {
     sessionRevisions: revisions,
     searchIndex: search,
     findSaid: findSaid(database, session),
-    removeSession: removeSession(database, heads, run, session, search),
+    removeSession: removeSession(database, heads, run, session, search, logs),
     openRun: openRun(database, heads, rows, run, requests),
     readRun: run,
     claimRun: claimRun(database, heads, run),
@@ -83,6 +97,11 @@ export function prepareOperations(database: Database): Operations {
     readRequests: requests,
     listOldestInvocations: listInvocations(database, 'oldest first'),
     listNewestInvocations: newestInvocations,
+    agentEventLogs,
+    writeLog: logs,
+    agentEventRows: agentEventRows(database, agentEventLogs, changedRuns),
+    changedRuns,
+    dataVersion: () => dataVersion.get()!,
     audit: audit(database, run, newestInvocations),
   }
 }

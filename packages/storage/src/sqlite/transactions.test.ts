@@ -9,6 +9,8 @@ import { migrations } from './migrations/index.ts'
 import { prepareOperations } from './operations.ts'
 import { prepareTransactions } from './transactions.ts'
 
+const untold = [() => {}, () => {}] as const
+
 describe('a write transaction', () => {
   /** Commits many sessions, each in its own transaction, and gives the bytes of the log after each. */
   function logSizes(root: string, claimedSize: number): number[] {
@@ -16,7 +18,7 @@ describe('a write transaction', () => {
     const database = openConnection(file, false, migrations)
     database.pragma('synchronous = OFF')
     const operations = prepareOperations(database)
-    const begin = prepareTransactions(database, operations, { check: () => claimedSize }, () => {})
+    const begin = prepareTransactions(database, operations, { check: () => claimedSize }, ...untold)
     const sizes = Array.from({ length: 20 }, (_, index) => {
       const transaction = begin(0)
       operations.createSession(sessionRecord(`s${index}`), 1)()
@@ -35,7 +37,7 @@ describe('a write transaction', () => {
 
   test('can be rolled back when SQLite has done so by itself', (t) => {
     const database = openConnection(join(temporaryRoot(t), 'ledger'), false, migrations)
-    const begin = prepareTransactions(database, prepareOperations(database), { check: () => 0 }, () => {})
+    const begin = prepareTransactions(database, prepareOperations(database), { check: () => 0 }, ...untold)
     const transaction = begin(0)
     database.exec('ROLLBACK')
     transaction.rollback()

@@ -10,6 +10,7 @@ export function prepareTransactions(
   operations: Operations,
   wal: WalGuard,
   onLogGrowth: (bytes: number) => void,
+  onChangedRuns: (runIds: readonly string[]) => void,
 ): (waitMs: number) => Transaction {
   const begin = database.prepare('BEGIN IMMEDIATE')
   const commit = database.prepare('COMMIT')
@@ -18,9 +19,11 @@ export function prepareTransactions(
     operations,
     commit() {
       commit.run()
+      onChangedRuns(operations.changedRuns.take())
     },
     rollback() {
       operations.heads.forget()
+      operations.changedRuns.take()
       // SQLite has rolled back by itself after some errors, and after an I/O error the connection is given up.
       try {
         if (database.inTransaction) rollback.run()

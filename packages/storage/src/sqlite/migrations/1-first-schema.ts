@@ -141,6 +141,34 @@ export const firstSchema: Migration = {
     CREATE INDEX requests_expiring ON requests (expires_at, session_id, request_id)
       WHERE state = 'open' AND expires_at IS NOT NULL;
 
+    CREATE TABLE agent_event_logs (
+      number INTEGER PRIMARY KEY,
+      run_id TEXT NOT NULL UNIQUE,
+      thread_id TEXT NOT NULL,
+      opened_at INTEGER,
+      finished_at INTEGER,
+      claimed_at INTEGER,
+      last_seq INTEGER NOT NULL,
+      floor INTEGER NOT NULL,
+      bytes INTEGER NOT NULL,
+      truncated INTEGER NOT NULL,
+      details TEXT NOT NULL
+    );
+    CREATE INDEX agent_event_logs_thread ON agent_event_logs (thread_id);
+    CREATE INDEX agent_event_logs_finished ON agent_event_logs (finished_at, run_id) WHERE finished_at IS NOT NULL;
+    -- A run that nobody said the time of comes first.
+    CREATE INDEX agent_event_logs_open ON agent_event_logs (coalesce(opened_at, -9007199254740991), run_id)
+      WHERE finished_at IS NULL;
+
+    CREATE TABLE agent_events (
+      number INTEGER PRIMARY KEY,
+      log INTEGER NOT NULL,
+      seq INTEGER NOT NULL,
+      write_id TEXT,
+      event_json TEXT NOT NULL
+    );
+    CREATE UNIQUE INDEX agent_events_log ON agent_events (log, seq);
+
     ${foreignRowTrigger}
 
     -- Words by the number of the session, or of the event. Up to where they go the state says.

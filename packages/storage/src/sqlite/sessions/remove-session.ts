@@ -1,4 +1,5 @@
 import { planRemoval, type SessionScope } from '@daybook/core'
+import type { WriteLog } from '../agent-events/write-log.ts'
 import type { Decision } from '../decision.ts'
 import type { Database } from '../driver.ts'
 import type { Heads } from '../events/heads.ts'
@@ -14,6 +15,7 @@ export function removeSession(
   readRun: ReadRun,
   readSession: ReadSession,
   search: SearchIndex,
+  logs: WriteLog,
 ): RemoveSession {
   const ofSession = 'invocation_id IN (SELECT invocation_id FROM runtime_events WHERE session_id = :id)'
   // In this order: the rows of events lead to the others.
@@ -48,6 +50,7 @@ export function removeSession(
     return () => {
       for (const id of ids) {
         search.forget(id)
+        logs.removeOfThread(id)
         for (const removal of removals) removal.run({ id })
       }
       search.stepBack()

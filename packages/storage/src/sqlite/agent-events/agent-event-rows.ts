@@ -1,0 +1,51 @@
+import { type AgentEventRecord, type AgentEventRow, checkNextAgentEventSeq, type Page } from '@daybook/core'
+import type { Decision } from '../decision.ts'
+import type { Database } from '../driver.ts'
+import type { ChangedRuns } from './changed-runs.ts'
+import type { ReadLog } from './read-log.ts'
+
+/** See `AgentEventStore`. */
+export interface AgentEventRows {
+  readonly append: (runId: string, record: AgentEventRecord) => Decision<void>
+  readonly page: (runId: string, after: number, limit: number) => Page<AgentEventRow, number>
+  readonly writeId: (runId: string, seq: number) => string | undefined
+}
+
+export function agentEventRows(database: Database, readLog: ReadLog, changed: ChangedRuns): AgentEventRows {
+  const insert = database.prepare('INSERT INTO agent_events (log, seq, write_id, event_json) VALUES (?, ?, ?, ?)')
+  const advance = database.prepare<[number, number, number, number | null, number]>(
+    `UPDATE agent_event_logs SET last_seq = ?, bytes = bytes + ?, truncated = max(truncated, ?),
+      finished_at = coalesce(finished_at, ?)
+    WHERE number = ?`,
+  )
+  const select = database
+    .prepare<[number, number, number], [seq: number, json: string]>(
+      'SELECT seq, event_json FROM agent_events WHERE log = ? AND seq > ? ORDER BY seq LIMIT ?',
+    )
+    .raw()
+  const selectWriteId = database
+    .prepare<[number, number], string | null>('SELECT write_id FROM agent_events WHERE log = ? AND seq = ?')
+    .pluck()
+  return {
+    append(runId, { seq, json, bytes, truncates, writeId, finishedAt }) {
+      const log = readLog.ofRun(runId)
+      checkNextAgentEventSeq(runId, seq, log?.lastSeq)
+      return () => {
+        insert.run(log!.number, seq, writeId, json)
+        advance.run(seq, bytes, Number(truncates), finishedAt, log!.number)
+        changed.add(runId)
+      }
+    },
+    page(runId, after, limit) {
+      const log = readLog.ofRun(runId)
+      if (log === undefined) return { items: [], next: null, floor: 1 }
+      const items = select.all(log.number, after, limit).map(([seq, json]) => ({ seq, event: JSON.parse(json) }))
+      const last = items.at(-1)?.seq ?? log.lastSeq
+      return { items, next: last < log.lastSeq ? last : null, floor: log.floor }
+    },
+    writeId(runId, seq) {
+      const log = readLog.ofRun(runId)
+      return (log && selectWriteId.get(log.number, seq)) ?? undefined
+    },
+  }
+}

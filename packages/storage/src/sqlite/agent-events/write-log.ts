@@ -1,0 +1,70 @@
+import { AGENT_EVENT_SWEEP_CLAIM_MS, type AgentEventHeader, checkAgentEventFloor } from '@daybook/core'
+import { encodeHeader } from '../../agent-events/log-columns.ts'
+import type { Decision } from '../decision.ts'
+import type { Database } from '../driver.ts'
+import type { ChangedRuns } from './changed-runs.ts'
+import type { ReadLog } from './read-log.ts'
+
+/** See `AgentEventStore`. */
+export interface WriteLog {
+  readonly header: (header: AgentEventHeader) => Decision<void>
+  readonly claim: (runId: string, now: number) => Decision<boolean>
+  readonly trim: (runId: string, floor: number) => Decision<void>
+  readonly remove: (runId: string) => Decision<boolean>
+  /** Those of a session that is removed. */
+  readonly removeOfThread: (threadId: string) => void
+}
+
+export function writeLog(database: Database, readLog: ReadLog, changed: ChangedRuns): WriteLog {
+  const upsert = database.prepare<[string, string, number | null, number | null, string]>(
+    `INSERT INTO agent_event_logs (run_id, thread_id, opened_at, finished_at, last_seq, floor, bytes, truncated, details)
+    VALUES (?, ?, ?, ?, 0, 1, 0, 0, ?)
+    ON CONFLICT (run_id) DO UPDATE SET thread_id = excluded.thread_id, opened_at = coalesce(opened_at, excluded.opened_at),
+      finished_at = coalesce(finished_at, excluded.finished_at), details = excluded.details`,
+  )
+  const updateClaim = database.prepare('UPDATE agent_event_logs SET claimed_at = ? WHERE number = ?')
+  const updateFloor = database.prepare('UPDATE agent_event_logs SET floor = ? WHERE number = ?')
+  const deleteBelow = database.prepare('DELETE FROM agent_events WHERE log = ? AND seq < ?')
+  const deleteRows = database.prepare('DELETE FROM agent_events WHERE log = ?')
+  const deleteLog = database.prepare('DELETE FROM agent_event_logs WHERE number = ?')
+  const ofThread = database.prepare<[string], { number: number; runId: string }>(
+    'SELECT number, run_id AS runId FROM agent_event_logs WHERE thread_id = ?',
+  )
+  const removeLog = ({ number, runId }: { readonly number: number; readonly runId: string }) => {
+    deleteRows.run(number)
+    deleteLog.run(number)
+    changed.add(runId)
+  }
+  return {
+    header: (header) => () => {
+      const { runId, threadId, openedAt, finishedAt, details } = encodeHeader(header)
+      upsert.run(runId, threadId, openedAt, finishedAt, details)
+      changed.add(runId)
+    },
+    claim(runId, now) {
+      const log = readLog.ofRun(runId)
+      const isFree = log !== undefined && (log.claimedAt === null || now >= log.claimedAt + AGENT_EVENT_SWEEP_CLAIM_MS)
+      return () => isFree && updateClaim.run(now, log.number).changes === 1
+    },
+    trim(runId, floor) {
+      const log = readLog.ofRun(runId)
+      checkAgentEventFloor(runId, floor, log?.lastSeq)
+      return () => {
+        if (floor <= log!.floor) return
+        updateFloor.run(floor, log!.number)
+        deleteBelow.run(log!.number, floor)
+        changed.add(runId)
+      }
+    },
+    remove(runId) {
+      const log = readLog.ofRun(runId)
+      return () => {
+        if (log !== undefined) removeLog(log)
+        return log !== undefined
+      }
+    },
+    removeOfThread(threadId) {
+      for (const log of ofThread.all(threadId)) removeLog(log)
+    },
+  }
+}
