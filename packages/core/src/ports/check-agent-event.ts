@@ -111,11 +111,16 @@ export function checkNextAgentEventSeq(runId: string, seq: number, lastSeq: numb
   if (seq > lastSeq + 1) throw new InvalidInputError('row.seq', `must be ${lastSeq + 1}, which is next, not ${seq}`)
 }
 
-/** Throws `AgentEventLogNotOpenError`, and `InvalidInputError` for a floor above the row that is next. */
-export function checkAgentEventFloor(runId: string, floor: number, lastSeq: number | undefined): void {
+/** Throws `InvalidInputError` for what can be no floor of any log. */
+export function checkAgentEventFloor(floor: number): number {
+  if (Number.isSafeInteger(floor) && floor >= 1) return floor
+  throw new InvalidInputError('floor', `must be an integer of at least 1, not ${String(floor)}`)
+}
+
+/** Throws `AgentEventLogNotOpenError`, and `InvalidInputError` for a floor above the seq that is next. */
+export function checkAgentEventTrim(runId: string, floor: number, lastSeq: number | undefined): void {
   if (lastSeq === undefined) throw new AgentEventLogNotOpenError(runId)
-  if (Number.isSafeInteger(floor) && floor >= 1 && floor <= lastSeq + 1) return
-  throw new InvalidInputError('floor', `must be an integer from 1 to ${lastSeq + 1}, not ${String(floor)}`)
+  if (floor > lastSeq + 1) throw new InvalidInputError('floor', `must be at most ${lastSeq + 1}, not ${floor}`)
 }
 
 /** Throws `InvalidInputError` for what is no time. */

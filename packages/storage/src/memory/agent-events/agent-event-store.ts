@@ -4,6 +4,7 @@ import {
   checkAgentEventFloor,
   checkAgentEventHeader,
   checkAgentEventTime,
+  checkAgentEventTrim,
   checkId,
   checkNextAgentEventSeq,
   checkPageLimit,
@@ -95,7 +96,7 @@ export function memoryAgentEventStore({ runs, watchers }: MemoryAgentEventLogs):
     },
     async trim(runId, floor) {
       const log = find(runId)
-      checkAgentEventFloor(runId, floor, log?.lastSeq)
+      checkAgentEventTrim(runId, checkAgentEventFloor(floor), log?.lastSeq)
       if (floor <= log!.floor) return
       log!.rows = log!.rows.filter(({ seq }) => seq >= floor)
       log!.floor = floor

@@ -1,5 +1,6 @@
 import {
   type AgentEventStore,
+  checkAgentEventFloor,
   checkAgentEventHeader,
   checkAgentEventRunQuery,
   checkAgentEventTime,
@@ -60,6 +61,7 @@ export function sqliteAgentEventStore(lease: Lease): AgentEventStore {
     },
     async trim(runId, floor) {
       checkId('runId', runId)
+      checkAgentEventFloor(floor)
       return lease.write(({ writeLog }) => writeLog.trim(runId, floor))
     },
     async remove(runId) {

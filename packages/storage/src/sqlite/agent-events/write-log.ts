@@ -1,4 +1,4 @@
-import { AGENT_EVENT_SWEEP_CLAIM_MS, type AgentEventHeader, checkAgentEventFloor } from '@daybook/core'
+import { AGENT_EVENT_SWEEP_CLAIM_MS, type AgentEventHeader, checkAgentEventTrim } from '@daybook/core'
 import { encodeHeader } from '../../agent-events/log-columns.ts'
 import type { Decision } from '../decision.ts'
 import type { Database } from '../driver.ts'
@@ -48,7 +48,7 @@ export function writeLog(database: Database, readLog: ReadLog, changed: ChangedR
     },
     trim(runId, floor) {
       const log = readLog.ofRun(runId)
-      checkAgentEventFloor(runId, floor, log?.lastSeq)
+      checkAgentEventTrim(runId, floor, log?.lastSeq)
       return () => {
         if (floor <= log!.floor) return
         updateFloor.run(floor, log!.number)

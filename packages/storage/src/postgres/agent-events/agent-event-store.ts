@@ -1,0 +1,146 @@
+import {
+  type AgentEventRow,
+  type AgentEventStore,
+  checkAgentEventFloor,
+  checkAgentEventHeader,
+  checkAgentEventRunQuery,
+  checkAgentEventTime,
+  checkAgentEventTrim,
+  checkId,
+  checkNextAgentEventSeq,
+  checkPageLimit,
+  checkPosition,
+  encodeAgentEventRow,
+} from '@daybook/core'
+import {
+  decodeHeader,
+  decodeState,
+  encodeHeader,
+  indexPosition,
+  type StateColumns,
+} from '../../agent-events/log-columns.ts'
+import { runCursor } from '../../agent-events/run-cursor.ts'
+import { postgresError } from '../errors.ts'
+import { migrations } from '../migrations/index.ts'
+import { migrate } from '../migrations/migrate.ts'
+import type { SqlConnection } from '../sql-connection.ts'
+import * as statements from './statements.ts'
+
+type RawColumns = { readonly [Name in keyof StateColumns]: unknown }
+
+/**
+ * Delivery logs in a PostgreSQL database, in the first schema of the connection's search path. What they need there is
+ * created, or brought up to this code, first. Throws `NewerLedgerError` or a storage error.
+ */
+export async function createPostgresAgentEventStore(sql: SqlConnection): Promise<AgentEventStore> {
+  const run = async <Row>(text: string, ...values: readonly unknown[]): Promise<readonly Row[]> => {
+    try {
+      return (await sql.query<Row>(text, values)).rows
+    } catch (error) {
+      throw postgresError(error)
+    }
+  }
+  const readLog = async (runId: string): Promise<StateColumns | undefined> => {
+    checkId('runId', runId)
+    const [log] = await run<RawColumns>(statements.selectLog, runId)
+    return log && decodeColumns(log)
+  }
+  const readRows = async (runId: string, after: number, limit: number | null) => {
+    const rows = await run<RawColumns & { seq: unknown; json: string }>(statements.selectRows, runId, after, limit)
+    const items: AgentEventRow[] = rows
+      .filter(({ seq }) => seq !== null)
+      .map(({ seq, json }) => ({ seq: Number(seq), event: JSON.parse(json) }))
+    return rows[0] && { log: decodeColumns(rows[0]), items }
+  }
+  try {
+    await migrate(sql, migrations)
+  } catch (error) {
+    throw postgresError(error)
+  }
+  return {
+    async writeHeader(given) {
+      const { runId, threadId, openedAt, finishedAt, details } = encodeHeader(checkAgentEventHeader(given))
+      await run(statements.upsertLog, runId, threadId, openedAt, finishedAt, details)
+    },
+    async readHeader(runId) {
+      const log = await readLog(runId)
+      return log && decodeHeader(log)
+    },
+    async readState(runId) {
+      const log = await readLog(runId)
+      return log && decodeState(log)
+    },
+    async append(runId, row) {
+      checkId('runId', runId)
+      const { seq, json, bytes, truncates, writeId, finishedAt } = encodeAgentEventRow(row)
+      const values = [runId, seq, bytes, truncates, finishedAt, writeId, json]
+      while ((await run(statements.insertRow, ...values)).length === 0) {
+        // Where it is next by now, the log was removed and opened anew in between.
+        checkNextAgentEventSeq(runId, seq, (await readLog(runId))?.lastSeq)
+      }
+    },
+    async read(runId) {
+      checkId('runId', runId)
+      const found = await readRows(runId, 0, null)
+      return found && { header: decodeHeader(found.log), rows: found.items }
+    },
+    async readPage(runId, { after, limit } = {}) {
+      const [position, pageLimit] = [checkPosition(after), checkPageLimit(limit)]
+      checkId('runId', runId)
+      const found = await readRows(runId, position, pageLimit)
+      if (found === undefined) return { items: [], next: null, floor: 1 }
+      const { log, items } = found
+      const last = items.at(-1)?.seq ?? log.lastSeq
+      return { items, next: last < log.lastSeq ? last : null, floor: log.floor }
+    },
+    async readWriteId(runId, seq) {
+      checkId('runId', runId)
+      if (!Number.isSafeInteger(seq)) return undefined
+      const [row] = await run<{ writeId: string | null }>(statements.selectWriteId, runId, seq)
+      return row?.writeId ?? undefined
+    },
+    async maxSeq(runId) {
+      return (await readLog(runId))?.lastSeq ?? 0
+    },
+    async truncated(runId) {
+      return (await readLog(runId))?.truncated === true
+    },
+    async claim(runId, now) {
+      checkId('runId', runId)
+      return (await run(statements.updateClaim, runId, checkAgentEventTime('now', now))).length > 0
+    },
+    async listRuns(query) {
+      const { finished, until, after, limit } = checkAgentEventRunQuery(query)
+      const statement = finished ? statements.selectFinished : statements.selectOpen
+      const rows = await run<RawColumns>(statement, until, ...indexPosition(after), limit + 1)
+      const items = rows.slice(0, limit).map((row) => decodeHeader(decodeColumns(row)))
+      return { items, next: rows.length > limit ? runCursor(items.at(-1)!) : null, floor: 1 }
+    },
+    async trim(runId, floor) {
+      checkId('runId', runId)
+      while ((await run(statements.trimLog, runId, checkAgentEventFloor(floor))).length === 0) {
+        checkAgentEventTrim(runId, floor, (await readLog(runId))?.lastSeq)
+      }
+    },
+    async remove(runId) {
+      checkId('runId', runId)
+      return (await run(statements.deleteLog, runId)).length > 0
+    },
+  }
+}
+
+/** Drivers give 64-bit integers as they like. */
+function decodeColumns(row: RawColumns): StateColumns {
+  const { runId, threadId, openedAt, finishedAt, details, lastSeq, bytes, floor, truncated } = row
+  return {
+    runId: runId as string,
+    threadId: threadId as string,
+    openedAt: openedAt === null ? null : Number(openedAt),
+    finishedAt: finishedAt === null ? null : Number(finishedAt),
+    details: details as string,
+    lastSeq: Number(lastSeq),
+    bytes: Number(bytes),
+    floor: Number(floor),
+    truncated: truncated === true,
+  }
+}
