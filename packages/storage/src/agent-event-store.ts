@@ -4,6 +4,7 @@ import type { SqliteOptions } from './sqlite/config.ts'
 import { acquireLease } from './sqlite/lease.ts'
 
 export { AGENT_EVENT_SWEEP_CLAIM_MS, AgentEventDuplicateSeqError, type AgentEventStore } from '@daybook/core'
+export { createFileAgentEventStore, type FileOptions } from './file/agent-events/agent-event-store.ts'
 export { createMemoryAgentEventStore } from './memory/agent-events/agent-event-store.ts'
 export { createPostgresAgentEventStore } from './postgres/agent-events/agent-event-store.ts'
 

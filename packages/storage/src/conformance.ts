@@ -1,3 +1,8 @@
+export { agentEventStoreConformance } from './conformance/agent-events/agent-event-conformance.ts'
+export type {
+  AgentEventConformanceOptions,
+  AgentEventStoreUnderTest,
+} from './conformance/agent-events/store-under-test.ts'
 export { storageConformance } from './conformance/storage-conformance.ts'
 export type {
   Capability,

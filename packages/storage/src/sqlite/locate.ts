@@ -4,11 +4,7 @@ import { InvalidInputError, RootUnusableError } from '@daybook/core'
 
 /** The path of a ledger without links, so that a file has one name in this process. Throws `InvalidInputError`, `RootUnusableError`. */
 export function locateFile(root: string, fileName: string): string {
-  // The empty path is a mistake, and would be the current folder.
-  if (typeof root !== 'string' || root === '') {
-    throw new InvalidInputError('root', 'must be the path of a folder; `fileURLToPath` makes one of a URL')
-  }
-  const file = join(folderOf(root), fileName)
+  const file = join(locateFolder(root), fileName)
   try {
     return realpathSync(file)
   } catch {
@@ -17,7 +13,12 @@ export function locateFile(root: string, fileName: string): string {
   }
 }
 
-function folderOf(root: string): string {
+/** The folder's path without links. Throws `InvalidInputError`, `RootUnusableError`. */
+export function locateFolder(root: string): string {
+  // The empty path is a mistake, and would be the current folder.
+  if (typeof root !== 'string' || root === '') {
+    throw new InvalidInputError('root', 'must be the path of a folder; `fileURLToPath` makes one of a URL')
+  }
   let folder: string
   try {
     folder = realpathSync(root)

@@ -13,7 +13,7 @@ import {
 } from '@daybook/core'
 import { replaceHeader } from '../../agent-events/replace-header.ts'
 import { createGate } from '../gate.ts'
-import { listRuns } from './list-runs.ts'
+import { listRuns } from '../../agent-events/list-runs.ts'
 import { createMemoryAgentEventLogs, decodeRow, type MemoryAgentEventLogs } from './logs.ts'
 
 /** Delivery logs in memory: an acknowledged row survives nothing. */
@@ -92,7 +92,8 @@ export function memoryAgentEventStore({ runs, watchers }: MemoryAgentEventLogs):
     },
     async listRuns(query) {
       gate.check()
-      return structuredClone(listRuns(runs.values(), query))
+      const headers = Array.from(runs.values(), ({ header }) => header)
+      return structuredClone(listRuns(headers, query))
     },
     async trim(runId, floor) {
       const log = find(runId)

@@ -6,16 +6,16 @@ import {
   compareCodePoints,
   type Page,
 } from '@daybook/core'
-import { runCursor } from '../../agent-events/run-cursor.ts'
+import { runCursor } from './run-cursor.ts'
 
 /** See `AgentEventStore.listRuns`. */
 export function listRuns(
-  logs: Iterable<{ readonly header: AgentEventHeader }>,
+  headers: Iterable<AgentEventHeader>,
   query: Parameters<AgentEventStore['listRuns']>[0],
 ): Page<AgentEventHeader, AgentEventRunCursor> {
   const { finished, until, after, limit } = checkAgentEventRunQuery(query)
   const found: AgentEventHeader[] = []
-  for (const { header } of logs) {
+  for (const header of headers) {
     const cursor = runCursor(header)
     if ((header.finishedAt !== undefined) !== finished || timeOf(cursor) > until) continue
     if (after === undefined || compareCursors(cursor, after) > 0) found.push(header)

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import type { AgentEventStore } from '@daybook/core'
+import { headerOf, openLog, stepRow } from './samples.ts'
+import type { AgentEventBehaviour } from './store-under-test.ts'
+
+/** Does the work and waits until who watches the run is told; nothing but the runner's own limit ends it otherwise. */
+async function isTold(watcher: AgentEventStore, runId: string, work: () => Promise<unknown>): Promise<void> {
+  let stop = () => {}
+  const told = new Promise<void>((resolve) => (stop = watcher.watch!(runId, resolve)))
+  // What a store watches with does not keep a process alive.
+  const alive = setInterval(() => {}, 1_000)
+  try {
+    await work()
+    await told
+  } finally {
+    clearInterval(alive)
+    stop()
+  }
+}
+
+const changes: Readonly<Record<string, (store: AgentEventStore) => Promise<unknown>>> = {
+  open: (store) => store.writeHeader(headerOf('r')),
+  append: (store) => store.append('r', stepRow(1)),
+  finish: (store) => store.append('r', stepRow(2, { finishedAt: 1 })),
+  trim: (store) => store.trim('r', 2),
+  remove: (store) => store.remove('r'),
+}
+
+export function watchBehaviour(behaviour: AgentEventBehaviour): void {
+  behaviour('tells who watches a run of each change, before the change is acknowledged or after', async ({ store }) => {
+    if (store.watch === undefined) return
+    for (const change of Object.values(changes)) await isTold(store, 'r', () => change(store))
+  })
+
+  behaviour('tells nobody any more who stopped, and goes on when a listener throws', async ({ store }) => {
+    if (store.watch === undefined) return
+    await openLog(store, 'r')
+    let calls = 0
+    const stop = store.watch('r', () => (calls += 1))
+    store.watch('r', () => {
+      throw new Error('from a listener')
+    })
+    stop()
+    stop()
+    await isTold(store, 'r', () => store.append('r', stepRow(1)))
+    assert.equal(calls, 0)
+  })
+
+  behaviour(
+    'tells of what another writer changes',
+    async ({ store, another }) => {
+      if (store.watch === undefined) return
+      const other = await another()
+      for (const change of Object.values(changes)) await isTold(store, 'r', () => change(other))
+    },
+    'another',
+  )
+}

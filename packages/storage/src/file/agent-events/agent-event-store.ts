@@ -1,0 +1,129 @@
+import {
+  AGENT_EVENT_SWEEP_CLAIM_MS,
+  type AgentEventRow,
+  type AgentEventStore,
+  checkAgentEventFloor,
+  checkAgentEventHeader,
+  checkAgentEventTime,
+  checkAgentEventTrim,
+  checkNextAgentEventSeq,
+  checkPageLimit,
+  checkPosition,
+  encodeAgentEventRow,
+  InvalidInputError,
+} from '@daybook/core'
+import { listRuns } from '../../agent-events/list-runs.ts'
+import { locateFolder } from '../../sqlite/locate.ts'
+import { encodeLine, encodeRow } from './lines.ts'
+import { LogFolder } from './log-folder.ts'
+import { type LogFile, readRows } from './log-file.ts'
+
+export interface FileOptions {
+  /**
+   * `full` (default): an acknowledged write survives a crash of the process, of the system, and a power failure.
+   * `normal`: it survives a crash of the process; a crash of the system may take back the last writes.
+   */
+  readonly durability?: 'full' | 'normal'
+}
+
+/**
+ * Delivery logs in the folder, which exists: a file of JSON lines for each run. For demos, tests and looking at with one's
+ * own eyes: a listing, and so each sweep, looks at every file. Any number of processes of one host may write; not over a
+ * network file system. Throws `RootUnusableError`, `InvalidInputError`.
+ */
+export function createFileAgentEventStore(
+  folder: string,
+  { durability = 'full' }: FileOptions = {},
+): AgentEventStore & { readonly close: () => void } {
+  if (durability !== 'full' && durability !== 'normal') {
+    throw new InvalidInputError('durability', 'must be full or normal')
+  }
+  const logs = new LogFolder(locateFolder(folder), durability === 'full')
+  return {
+    async writeHeader(given) {
+      const header = checkAgentEventHeader(given)
+      await logs.write(header.runId, (writer) => {
+        if (writer.log === undefined) writer.create(header)
+        else writer.add(encodeLine({ kind: 'header', header }))
+      })
+    },
+    async readHeader(runId) {
+      return structuredClone(logs.read(runId, ({ header }) => header))
+    },
+    async readState(runId) {
+      return logs.read(runId, ({ header, lastSeq, bytes, floor, truncated }) => {
+        return { header: structuredClone(header), lastSeq, bytes, floor, truncated }
+      })
+    },
+    async append(runId, row) {
+      const record = encodeAgentEventRow(row)
+      await logs.write(runId, (writer) => {
+        checkNextAgentEventSeq(runId, record.seq, writer.log?.lastSeq)
+        writer.add(encodeRow(record))
+      })
+    },
+    async read(runId) {
+      return logs.read(runId, (log, descriptor) => {
+        return { header: structuredClone(log.header), rows: rowsAfter(log, descriptor, 0, Infinity) }
+      })
+    },
+    async readPage(runId, { after, limit } = {}) {
+      const [position, pageLimit] = [checkPosition(after), checkPageLimit(limit)]
+      const page = logs.read(runId, (log, descriptor) => {
+        const items = rowsAfter(log, descriptor, position, pageLimit)
+        const last = items.at(-1)?.seq ?? log.lastSeq
+        return { items, next: last < log.lastSeq ? last : null, floor: log.floor }
+      })
+      return page ?? { items: [], next: null, floor: 1 }
+    },
+    async readWriteId(runId, seq) {
+      return logs.read(runId, (log, descriptor) => {
+        const first = readRows(descriptor, log, seq).next().value
+        return first?.row.seq === seq ? first.row.writeId : undefined
+      })
+    },
+    async maxSeq(runId) {
+      return logs.read(runId, ({ lastSeq }) => lastSeq) ?? 0
+    },
+    async truncated(runId) {
+      return logs.read(runId, ({ truncated }) => truncated) ?? false
+    },
+    async claim(runId, now) {
+      checkAgentEventTime('now', now)
+      return logs.write(runId, (writer) => {
+        const { log } = writer
+        if (log === undefined) return false
+        if (log.claimedAt !== null && now < log.claimedAt + AGENT_EVENT_SWEEP_CLAIM_MS) return false
+        writer.add(encodeLine({ kind: 'claim', at: now }))
+        return true
+      })
+    },
+    async listRuns(query) {
+      return structuredClone(listRuns(await logs.headers(), query))
+    },
+    async trim(runId, floor) {
+      checkAgentEventFloor(floor)
+      await logs.write(runId, (writer) => {
+        checkAgentEventTrim(runId, floor, writer.log?.lastSeq)
+        if (floor > writer.log!.floor) writer.trim(floor)
+      })
+    },
+    async remove(runId) {
+      return logs.write(runId, (writer) => {
+        const isThere = writer.log !== undefined
+        if (isThere) writer.remove()
+        return isThere
+      })
+    },
+    close: () => logs.close(),
+  }
+}
+
+function rowsAfter(log: LogFile, descriptor: number, after: number, limit: number): AgentEventRow[] {
+  const rows: AgentEventRow[] = []
+  for (const { row } of readRows(descriptor, log, after + 1)) {
+    rows.push({ seq: row.seq, event: row.event })
+    if (rows.length === limit) break
+  }
+  return rows
+}

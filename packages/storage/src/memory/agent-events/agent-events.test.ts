@@ -1,0 +1,9 @@
+import { test } from 'node:test'
+import { agentEventStoreConformance } from '../../conformance.ts'
+import { createMemoryAgentEventStore } from './agent-event-store.ts'
+
+agentEventStoreConformance({
+  name: 'memory',
+  test,
+  open: () => ({ store: createMemoryAgentEventStore(), dispose: () => {} }),
+})
