@@ -1,3 +1,4 @@
+export * from './agent-event/log/index.ts'
 export * from './errors/index.ts'
 export * from './invocation/closing-events.ts'
 export * from './invocation/open-items.ts'

@@ -12,7 +12,7 @@ const lower: Readonly<Record<string, { production: readonly string[]; tests: rea
   '@daybook/core': { production: [], tests: [] },
   '@daybook/testing': { production: ['@daybook/core'], tests: [] },
   '@daybook/storage': { production: ['@daybook/core'], tests: ['@daybook/testing'] },
-  '@daybook/runtime': { production: ['@daybook/core'], tests: ['@daybook/storage', '@daybook/testing'] },
+  '@daybook/runtime': { production: ['@daybook/core', '@daybook/storage'], tests: ['@daybook/testing'] },
 }
 
 const packages = workspacePackages('.')

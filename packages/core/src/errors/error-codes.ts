@@ -44,6 +44,7 @@ export type ErrorCode =
   | 'REQUEST_EXPIRED'
   | 'REVISION_CONFLICT'
   | 'SESSION_HAS_BRANCHES'
+  | 'AGENT_EVENT_QUEUE_FULL'
   | 'STORAGE_BUSY'
   | 'STORAGE_FULL'
   | 'STORAGE_READ_ONLY'
@@ -90,6 +91,7 @@ export const errorCodes: Readonly<Record<ErrorCode, ErrorFamily>> = {
   REQUEST_EXPIRED: 'conflict',
   REVISION_CONFLICT: 'conflict',
   SESSION_HAS_BRANCHES: 'conflict',
+  AGENT_EVENT_QUEUE_FULL: 'unavailable',
   STORAGE_BUSY: 'unavailable',
   STORAGE_FULL: 'unavailable',
   STORAGE_READ_ONLY: 'unavailable',

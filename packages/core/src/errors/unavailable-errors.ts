@@ -42,6 +42,17 @@ export class ManagerClosedError extends DaybookError {
   }
 }
 
+/** So many events of the run wait to be written that this one was not taken: wait for each before recording the next. */
+export class AgentEventQueueFullError extends DaybookError {
+  readonly runId: string
+  readonly waiting: number
+  constructor(runId: string, waiting: number) {
+    super('AGENT_EVENT_QUEUE_FULL', `${waiting} events of run "${runId}" wait to be written; wait for them`)
+    this.runId = runId
+    this.waiting = waiting
+  }
+}
+
 /** Another SQLite library in this process replaced the write-ahead log: a write now could be lost, so it was refused. */
 export class WalReplacedError extends DaybookError {
   constructor(file: string) {

@@ -1,0 +1,6 @@
+export * from './cap.ts'
+export * from './delta.ts'
+export * from './losses.ts'
+export * from './markers.ts'
+export * from './pending-deltas.ts'
+export * from './run-end.ts'

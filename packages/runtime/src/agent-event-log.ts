@@ -1,0 +1,8 @@
+export { AGENT_EVENTS_GAP, type AgentEventsGap } from '@daybook/core'
+export { AgentEventLog, createMemoryAgentEventLog, type RecordOptions } from './agent-event-log/agent-event-log.ts'
+export { setAgentEventLog, sweepInstalledAgentEvents } from './agent-event-log/installed.ts'
+export type { CommitRows } from './agent-event-log/log-writer.ts'
+export { AGENT_EVENT_CAP, AGENT_EVENT_TTL_MS, type AgentEventLogOptions } from './agent-event-log/options.ts'
+export type { RecordOutcome, RowOutcome } from './agent-event-log/record-outcome.ts'
+export type { AgentEventSubscription, FollowEnd } from './agent-event-log/subscription.ts'
+export type { SweepCursor, SweepOptions, SweepReport } from './agent-event-log/sweep.ts'

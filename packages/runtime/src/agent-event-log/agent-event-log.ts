@@ -1,0 +1,218 @@
+import {
+  type AgentEvent,
+  type AgentEventHeader,
+  type AgentEventRow,
+  type AgentEventStore,
+  checkAgentEventTime,
+  checkId,
+} from '@daybook/core'
+import { createMemoryAgentEventStore } from '@daybook/storage/memory-agent-event-store'
+import { Followers } from './followers.ts'
+import type { CommitRows } from './log-writer.ts'
+import { AGENT_EVENT_TTL_MS, type AgentEventLogOptions, checkAtLeast, checkLogOptions } from './options.ts'
+import type { RecordOutcome, RowOutcome } from './record-outcome.ts'
+import { RunRecorder, type RunRecorderContext } from './run-recorder.ts'
+import type { AgentEventSubscription } from './subscription.ts'
+import { scheduleSweeps } from './sweep-schedule.ts'
+import { type SweepOptions, type SweepReport, sweepRuns } from './sweep.ts'
+
+export interface RecordOptions {
+  /** The log ends with this event, whatever it is; with an interrupt, since what is asked for goes on in another run. */
+  readonly isLast?: boolean
+}
+
+/**
+ * The delivery logs of runs: what who watches a run is to see, in order, from any process. Ids that are none are refused
+ * with `InvalidIdError`, times that are none with `InvalidInputError`.
+ */
+export class AgentEventLog {
+  readonly #store: AgentEventStore
+  readonly #options: Required<AgentEventLogOptions>
+  readonly #followers: Followers
+  readonly #recorders = new Map<string, RunRecorder>()
+  readonly #context: RunRecorderContext
+  readonly #stops = new Set<() => Promise<void>>()
+
+  /** Throws `InvalidInputError`. */
+  constructor(store: AgentEventStore, options: AgentEventLogOptions = {}) {
+    const checked = checkLogOptions(options)
+    const { cap, capBytes, maxQueued, newId, startTimer } = checked
+    this.#store = store
+    this.#options = checked
+    this.#followers = new Followers({ store, startTimer })
+    this.#context = {
+      store,
+      newId,
+      startTimer,
+      maxQueued,
+      limits: { cap, capBytes },
+      onStored: (runId) => this.#followers.wake(runId),
+      onIdle: (runId, recorder) => {
+        const isOver = recorder.isFinished || !recorder.isOpen
+        if (isOver && this.#recorders.get(runId) === recorder) this.#recorders.delete(runId)
+      },
+    }
+  }
+
+  /** Creates the log of a run, which can be followed from then on. A log that exists stays as it is, whoever opened it. */
+  async open(header: AgentEventHeader): Promise<void> {
+    if ((await this.#store.readHeader(header.runId)) !== undefined) return
+    await this.#store.writeHeader({ ...header, openedAt: header.openedAt ?? this.#options.now() })
+    this.#followers.wake(header.runId)
+  }
+
+  async header(runId: string): Promise<AgentEventHeader | undefined> {
+    return this.#store.readHeader(runId)
+  }
+
+  /**
+   * Records an event after all that were recorded before it. `now` is when, in ms since 1970. Deltas of a text, a reasoning
+   * or a tool call's arguments are joined, and stored after 100 ms or 1024 characters at the latest, and before any other
+   * event. Who waits for each call before the next waits for the store when it is slow. Throws `AgentEventLogNotOpenError`,
+   * `AgentEventLogSealedError` after the end of the run, `InvalidEventError`, `PayloadTooLargeError`; what the store throws
+   * is in the outcome.
+   */
+  async record(
+    runId: string,
+    event: AgentEvent,
+    now: number,
+    { isLast = false }: RecordOptions = {},
+  ): Promise<RecordOutcome> {
+    checkAgentEventTime('now', now)
+    return this.#recorder(runId).record(event, now, isLast)
+  }
+
+  /** The same, but resolves to the event's seq, undefined unless it is stored. */
+  async append(runId: string, event: AgentEvent, now: number): Promise<number | undefined> {
+    const outcome = await this.record(runId, event, now)
+    return outcome.outcome === 'stored' ? outcome.seq : undefined
+  }
+
+  /**
+   * Records events with something else, in one write of whoever can do both: `commit` stores the rows it is given with what
+   * is the caller's, or throws and stores nothing. It is called again, with other rows, when another process was first,
+   * which it tells by `AgentEventDuplicateSeqError`. What it throws else is thrown; then neither these events nor the deltas
+   * before them are lost: the same events may be recorded again, and are stored once, also if the write had been kept.
+   * Throws `AgentEventLogNotOpenError`, `AgentEventLogSealedError`.
+   */
+  async recordWith(
+    runId: string,
+    events: readonly AgentEvent[],
+    now: number,
+    commit: CommitRows,
+  ): Promise<readonly RowOutcome[]> {
+    checkAgentEventTime('now', now)
+    return this.#recorder(runId).recordWith(events, now, commit)
+  }
+
+  /** Has stored what waits to be joined. Throws `AgentEventLogNotOpenError`, `AgentEventLogSealedError`. */
+  async flush(runId: string, _now?: number): Promise<void> {
+    checkId('runId', runId)
+    await this.#recorders.get(runId)?.flush()
+  }
+
+  /** Rows with a higher seq than `after`, at most 1000. */
+  async read(runId: string, after: number = 0): Promise<readonly AgentEventRow[]> {
+    return (await this.#store.readPage(runId, { after, limit: 1000 })).items
+  }
+
+  /**
+   * Follows a run from after a seq, 0 for all, until its end, in whichever process it runs. It counts as a listener from now
+   * on, until it ends, and reads nothing before `next` is called. Throws `InvalidInputError` for what is no seq.
+   */
+  subscribe(runId: string, after: number, signal?: AbortSignal): AgentEventSubscription {
+    return this.#followers.follow(runId, after, signal)
+  }
+
+  /** How many follow the run in this process. */
+  listenerCount(runId: string): number {
+    return this.#followers.count(runId)
+  }
+
+  /** Removes logs whose time is over, as `sweepRuns` does, and returns how many; warns of those that it cannot remove. */
+  async sweep(now: number, ttlMs?: number, maxAgeMs?: number): Promise<number> {
+    const { removed, failed } = await this.sweepRuns({
+      now,
+      ...(ttlMs !== undefined && { ttlMs }),
+      ...(maxAgeMs !== undefined && { maxAgeMs }),
+    })
+    for (const { runId, error } of failed)
+      this.#options.warn(`the event log of run "${runId}" could not be removed`, error)
+    return removed
+  }
+
+  /**
+   * Removes the logs of runs that finished `ttlMs` ago. Those of runs that were opened `maxAgeMs` ago and are not finished
+   * are ended by a `RUN_ERROR` and removed, unless `isSpared` says otherwise. Several processes may sweep at once: each log
+   * is removed once, by who claims it. Throws `InvalidInputError`, and what the store throws when it is listed.
+   */
+  async sweepRuns(options: SweepOptions): Promise<SweepReport> {
+    const { isSpared, maxAgeMs } = this.#options
+    return sweepRuns(
+      {
+        store: this.#store,
+        isSpared,
+        record: (runId, event, now) => this.record(runId, event, now),
+        forget: (runId) => {
+          this.#recorders.get(runId)?.discard()
+          this.#recorders.delete(runId)
+          this.#followers.wake(runId)
+        },
+      },
+      { ttlMs: AGENT_EVENT_TTL_MS, maxAgeMs, ...options },
+    )
+  }
+
+  /** Sweeps every so many ms, by default 60,000, until what it returns is called, or `close`; both wait for the one run that is removed. */
+  scheduleSweeps({ everyMs = 60_000 }: { readonly everyMs?: number } = {}): () => Promise<void> {
+    checkAtLeast('everyMs', everyMs, 1)
+    const { now, startTimer, warn } = this.#options
+    const cancel = scheduleSweeps(everyMs, {
+      sweep: (signal, after) => this.sweepRuns({ now: now(), signal, ...(after && { after }) }),
+      startTimer,
+      warn,
+    })
+    const stop = (): Promise<void> => {
+      this.#stops.delete(stop)
+      return cancel()
+    }
+    this.#stops.add(stop)
+    return stop
+  }
+
+  /** Stores what waits, ends every follow as aborted, and stops sweeping. The store stays open. */
+  async close(): Promise<void> {
+    this.#followers.close()
+    const flushes = [...this.#recorders.values()].map((recorder) => recorder.flush(true))
+    await Promise.allSettled([...flushes, ...[...this.#stops].map((stop) => stop())])
+  }
+
+  #recorder(runId: string): RunRecorder {
+    checkId('runId', runId)
+    const known = this.#recorders.get(runId)
+    const recorder = known ?? new RunRecorder(runId, this.#context)
+    if (known !== undefined) this.#recorders.delete(runId)
+    this.#recorders.set(runId, recorder)
+    if (known === undefined) this.#forgetIdle()
+    return recorder
+  }
+
+  /** The least recently used go first. */
+  #forgetIdle(): void {
+    let excess = this.#recorders.size - 1 - this.#options.maxIdleRuns
+    for (const [runId, recorder] of this.#recorders) {
+      if (excess <= 0) return
+      if (!recorder.isIdle) continue
+      this.#recorders.delete(runId)
+      excess--
+    }
+  }
+}
+
+/** A log over the store, by default in memory. */
+export function createMemoryAgentEventLog(
+  store: AgentEventStore = createMemoryAgentEventStore(),
+  options?: AgentEventLogOptions,
+): AgentEventLog {
+  return new AgentEventLog(store, options)
+}

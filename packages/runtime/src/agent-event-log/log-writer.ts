@@ -1,0 +1,233 @@
+import {
+  type AgentEvent,
+  type AgentEventLimits,
+  AgentEventLogNotOpenError,
+  AgentEventLogSealedError,
+  AgentEventLosses,
+  type AgentEventStore,
+  deltaFate,
+  isTruncationMarker,
+  type NewAgentEventRow,
+  type NewId,
+  truncationMarker,
+  utf8Length,
+} from '@daybook/core'
+import { codeOf } from '../ledger/write.ts'
+import type { LogRow } from './log-row.ts'
+import type { RowOutcome } from './record-outcome.ts'
+
+/** Stores the rows together with what is the caller's: all of it, or nothing. */
+export type CommitRows = (rows: readonly NewAgentEventRow[]) => Promise<void>
+
+export interface LogWriterContext {
+  readonly store: AgentEventStore
+  readonly newId: NewId
+  readonly limits: AgentEventLimits
+  /** Rows of the run are stored. */
+  readonly onStored: (runId: string) => void
+}
+
+/** Where a log stands. */
+interface Standing {
+  readonly lastSeq: number
+  readonly bytes: number
+  readonly truncated: boolean
+  readonly isFinished: boolean
+}
+
+/** So often a write is tried, unless it fails because another writer was first: then it is not known to fail at all. */
+const maxAttempts = 2
+
+/** Writes the rows of one run, one call at a time; other processes may do so too. */
+export class LogWriter {
+  readonly #runId: string
+  readonly #context: LogWriterContext
+  readonly #truncation: AgentEvent
+  readonly #writeIds = new WeakMap<AgentEvent, string>()
+  /** The seqs of rows that were found where their writes had seemed to fail. */
+  readonly #found = new WeakMap<AgentEvent, number>()
+  #losses: AgentEventLosses = new AgentEventLosses()
+  #standing: Standing | undefined
+  /** Rows that may be stored or not: the store is to be asked before anything else is written. */
+  #uncertain: { readonly rows: readonly NewAgentEventRow[]; areLost: boolean } | undefined
+
+  constructor(runId: string, context: LogWriterContext) {
+    this.#runId = runId
+    this.#context = context
+    this.#truncation = truncationMarker(context.limits)
+  }
+
+  /** Where the log stood when this process last looked or wrote. */
+  get standing(): Standing | undefined {
+    return this.#standing
+  }
+
+  /** All that this process was to write is stored or told. */
+  get isIdle(): boolean {
+    return this.#uncertain === undefined && (this.#losses.isEmpty || this.#standing?.isFinished === true)
+  }
+
+  /** Counts as lost what never came here. */
+  absorb(losses: AgentEventLosses): void {
+    this.#losses.absorb(losses)
+  }
+
+  /** Where the log stands. Throws `AgentEventLogNotOpenError`, and what the store throws. */
+  async locate(): Promise<Standing> {
+    const uncertain = this.#uncertain
+    if (this.#standing !== undefined && uncertain === undefined) return this.#standing
+    const { store } = this.#context
+    const state = await store.readState(this.#runId)
+    if (state === undefined) {
+      this.#standing = undefined
+      throw new AgentEventLogNotOpenError(this.#runId)
+    }
+    const [first] = uncertain?.rows ?? []
+    if (first !== undefined && state.lastSeq >= first.seq) {
+      const writeId = await store.readWriteId(this.#runId, first.seq)
+      if (writeId === first.writeId) this.#find(uncertain!)
+    }
+    this.#uncertain = undefined
+    const { lastSeq, bytes, truncated, header } = state
+    return (this.#standing = { lastSeq, bytes, truncated, isFinished: header.finishedAt !== undefined })
+  }
+
+  /**
+   * Stores the row, and before it what is owed. Throws `AgentEventLogNotOpenError`, `AgentEventLogSealedError`; what the
+   * store throws else is in the outcome.
+   */
+  async write(row: LogRow): Promise<RowOutcome> {
+    const { store } = this.#context
+    for (let [failures, conflictAt] = [0, 0]; ;) {
+      let seq = 0
+      try {
+        const standing = await this.locate()
+        const step = this.#step(row, standing, this.#losses)
+        if ('outcome' in step) return step
+        seq = step.seq
+        await this.#commit([step], () => store.append(this.#runId, step))
+        this.#standing = standingAfter(step, standing)
+        this.#losses.stored(step.event)
+        if (step.event === row.event) return { outcome: 'stored', seq }
+        failures = 0
+      } catch (error) {
+        if (isEnd(error)) throw this.#end(error)
+        // A store that says so again of the same seq does not tell the truth.
+        if (isConflict(error) && seq !== conflictAt) conflictAt = seq
+        else if (++failures === maxAttempts) return this.#lose(row, error)
+      }
+    }
+  }
+
+  /**
+   * Has the rows stored by `commit`, with what is owed before them. It may be called again, with other rows, when another
+   * writer was first. What it throws else is thrown, and nothing is lost by it. Throws `AgentEventLogNotOpenError`,
+   * `AgentEventLogSealedError`.
+   */
+  async writeWith(rows: readonly LogRow[], commit: CommitRows): Promise<readonly RowOutcome[]> {
+    for (let conflictAt = 0; ;) {
+      let standing = await this.locate()
+      const losses = this.#losses.copy()
+      const steps: NewAgentEventRow[] = []
+      const outcomes = rows.map((row) => {
+        for (;;) {
+          const step = this.#step(row, standing, losses)
+          if ('outcome' in step) return step
+          steps.push(step)
+          standing = standingAfter(step, standing)
+          losses.stored(step.event)
+          if (step.event === row.event) return { outcome: 'stored', seq: step.seq } as const
+        }
+      })
+      try {
+        await this.#commit(steps, commit)
+        this.#standing = standing
+        this.#losses = losses
+        return outcomes
+      } catch (error) {
+        if (isEnd(error)) throw this.#end(error)
+        const seq = steps[0]?.seq ?? 0
+        if (!isConflict(error) || seq === conflictAt) throw error
+        conflictAt = seq
+      }
+    }
+  }
+
+  async #commit(rows: readonly NewAgentEventRow[], commit: CommitRows): Promise<void> {
+    this.#uncertain = { rows, areLost: false }
+    await commit(rows)
+    this.#uncertain = undefined
+    this.#context.onStored(this.#runId)
+  }
+
+  /** The row to store next on the way to this one, or what became of this one. */
+  #step(row: LogRow, standing: Standing, losses: AgentEventLosses): NewAgentEventRow | RowOutcome {
+    const { event, isDelta, finishedAt } = row
+    const seq = this.#found.get(event)
+    if (seq !== undefined) return { outcome: 'stored', seq }
+    if (standing.isFinished) throw new AgentEventLogSealedError(this.#runId)
+    const refusal = losses.refusal(event)
+    if (refusal !== undefined) {
+      losses.lose(event, refusal.error)
+      return { outcome: 'lost', error: refusal.error }
+    }
+    const before = losses.before(event)
+    if (before !== undefined) return this.#rowOf(before, standing)
+    const fate = isDelta ? deltaFate(standing, bytesOf(event), this.#context.limits) : 'store'
+    if (fate === 'drop') return { outcome: 'dropped' }
+    if (fate === 'mark') return this.#rowOf(this.#truncation, standing)
+    return { ...this.#rowOf(event, standing), ...(finishedAt !== undefined && { finishedAt }) }
+  }
+
+  #rowOf(event: AgentEvent, { lastSeq }: Standing): NewAgentEventRow {
+    let writeId = this.#writeIds.get(event)
+    if (writeId === undefined) this.#writeIds.set(event, (writeId = this.#context.newId()))
+    return { seq: lastSeq + 1, event, writeId }
+  }
+
+  /** Nothing is owed to a log that has ended. */
+  #end(error: unknown): unknown {
+    this.#uncertain = undefined
+    this.#losses = new AgentEventLosses()
+    if (codeOf(error) === 'AGENT_EVENT_LOG_NOT_OPEN') this.#standing = undefined
+    return error
+  }
+
+  #lose({ event }: LogRow, error: unknown): RowOutcome {
+    if (this.#uncertain !== undefined) this.#uncertain.areLost = true
+    this.#losses.lose(event, error)
+    return { outcome: 'lost', error }
+  }
+
+  #find({ rows, areLost }: { readonly rows: readonly NewAgentEventRow[]; readonly areLost: boolean }): void {
+    for (const { event, seq } of rows) {
+      this.#found.set(event, seq)
+      if (areLost) this.#losses.found(event)
+      else this.#losses.stored(event)
+    }
+    this.#context.onStored(this.#runId)
+  }
+}
+
+function standingAfter({ seq, event, finishedAt }: NewAgentEventRow, before: Standing): Standing {
+  return {
+    lastSeq: seq,
+    bytes: before.bytes + bytesOf(event),
+    truncated: before.truncated || isTruncationMarker(event),
+    isFinished: before.isFinished || finishedAt !== undefined,
+  }
+}
+
+function bytesOf(event: AgentEvent): number {
+  return utf8Length(JSON.stringify(event))
+}
+
+function isConflict(error: unknown): boolean {
+  return codeOf(error) === 'AGENT_EVENT_DUPLICATE_SEQ'
+}
+
+/** Whether nothing can be written to the log any more. */
+export function isEnd(error: unknown): boolean {
+  const code = codeOf(error)
+  return code === 'AGENT_EVENT_LOG_NOT_OPEN' || code === 'AGENT_EVENT_LOG_SEALED'
+}

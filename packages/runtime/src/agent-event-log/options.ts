@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto'
+import { inspect } from 'node:util'
+import { type Clock, InvalidInputError, type NewId } from '@daybook/core'
+import { type StartTimer, startSystemTimer } from '../timing/timer.ts'
+
+/** How many rows a log has before deltas are left out, by default. */
+export const AGENT_EVENT_CAP: number = 5000
+/** How long the log of a finished run is kept, by default: 24 hours, in ms. */
+export const AGENT_EVENT_TTL_MS: number = 86_400_000
+
+export interface AgentEventLogOptions {
+  /** Rows after which deltas are left out, by whomever they were written. Default 5000. */
+  readonly cap?: number
+  /** Bytes of the rows' JSON, likewise. Default 64 MiB. */
+  readonly capBytes?: number
+  /** How old an unfinished run is when a sweep takes it for abandoned, in ms. Default 7 days. */
+  readonly maxAgeMs?: number
+  /** How many events of one run may wait to be written; ends of spans and runs always may. Default 10,000. */
+  readonly maxQueued?: number
+  /** Of how many runs that have nothing to be written this process remembers where their logs stand. Default 1000. */
+  readonly maxIdleRuns?: number
+  /** Whether a sweep leaves an old run that is not finished: its process is alive, or it waits for an answer. Default none. */
+  readonly isSpared?: (runId: string) => Promise<boolean>
+  /** Told of runs that a sweep could not remove. Default `process.emitWarning`. */
+  readonly warn?: (message: string, cause?: unknown) => void
+  /** Makes ids of writes. Default `crypto.randomUUID`. */
+  readonly newId?: NewId
+  /** When a log was opened, where its header does not say, and when scheduled sweeps happen. Default `Date.now`. */
+  readonly now?: Clock
+  /** Default the system's timer, which does not keep the process alive. */
+  readonly startTimer?: StartTimer
+}
+
+/** The options with their defaults. Throws `InvalidInputError`. */
+export function checkLogOptions(options: AgentEventLogOptions): Required<AgentEventLogOptions> {
+  return {
+    cap: checkAtLeast('cap', options.cap ?? AGENT_EVENT_CAP, 0),
+    capBytes: checkAtLeast('capBytes', options.capBytes ?? 64 * 1_048_576, 0),
+    maxAgeMs: checkAtLeast('maxAgeMs', options.maxAgeMs ?? 7 * 86_400_000, 0),
+    maxQueued: checkAtLeast('maxQueued', options.maxQueued ?? 10_000, 1),
+    maxIdleRuns: checkAtLeast('maxIdleRuns', options.maxIdleRuns ?? 1000, 0),
+    isSpared: options.isSpared ?? (async () => false),
+    warn: options.warn ?? emitWarning,
+    newId: options.newId ?? randomUUID,
+    now: options.now ?? Date.now,
+    startTimer: options.startTimer ?? startSystemTimer,
+  }
+}
+
+/** Throws `InvalidInputError`. */
+export function checkAtLeast(field: string, value: number, min: number): number {
+  if (Number.isSafeInteger(value) && value >= min) return value
+  throw new InvalidInputError(field, `must be an integer of at least ${min}, not ${String(value)}`)
+}
+
+function emitWarning(message: string, cause?: unknown): void {
+  process.emitWarning(message, { type: 'DaybookWarning', ...(cause !== undefined && { detail: inspect(cause) }) })
+}

@@ -1,0 +1,37 @@
+import { repeat } from '../timing/repeat.ts'
+import type { StartTimer } from '../timing/timer.ts'
+import type { SweepCursor, SweepReport } from './sweep.ts'
+
+export interface SweepScheduleContext {
+  readonly sweep: (signal: AbortSignal, after: SweepCursor | undefined) => Promise<SweepReport>
+  readonly startTimer: StartTimer
+  readonly warn: (message: string, cause?: unknown) => void
+}
+
+/** Sweeps every `everyMs` until the returned function is called, which waits for the run that is being removed. */
+export function scheduleSweeps(
+  everyMs: number,
+  { sweep, startTimer, warn }: SweepScheduleContext,
+): () => Promise<void> {
+  const stopped = new AbortController()
+  let ongoing = Promise.resolve()
+
+  async function round(): Promise<void> {
+    try {
+      for (let after: SweepCursor | null | undefined; after !== null && !stopped.signal.aborted;) {
+        const { failed, next } = await sweep(stopped.signal, after)
+        for (const { runId, error } of failed) warn(`the event log of run "${runId}" could not be removed`, error)
+        after = next
+      }
+    } catch (error) {
+      warn('the event logs to remove could not be listed', error)
+    }
+  }
+
+  const cancel = repeat(() => (ongoing = round()), everyMs, startTimer)
+  return () => {
+    stopped.abort()
+    cancel()
+    return ongoing
+  }
+}

@@ -1,0 +1,1 @@
+export { createMemoryAgentEventStore } from './memory/agent-events/agent-event-store.ts'
