@@ -1,3 +1,4 @@
+import type { JsonValue } from '../../json/json-value.ts'
 import type { AgentEvent } from '../../ports/agent-event-store.ts'
 
 /** What an event has to do with the spans of a run: messages, reasoning, tool calls, steps, sub-agents. */
@@ -32,16 +33,19 @@ const kinds: ReadonlyMap<string, readonly [role: Role, kind: string, id: string]
 ])
 
 export function agentEventSpans(event: AgentEvent): AgentEventSpans {
-  const within: string[] = []
   const { subagentRunId, parentSubagentRunId } = event
   const [role, kind, id] = kinds.get(event.type) ?? []
-  if (typeof subagentRunId === 'string' && kind !== 'subagent') within.push(`subagent ${subagentRunId}`)
-  if (typeof parentSubagentRunId === 'string') within.push(`subagent ${parentSubagentRunId}`)
+  const within: string[] = []
+  if (subagentRunId !== undefined && kind !== 'subagent') within.push(spanOf('subagent', subagentRunId))
+  if (parentSubagentRunId !== undefined) within.push(spanOf('subagent', parentSubagentRunId))
   if (role === undefined) return { within }
   // Steps of different sub-agents may have the same name.
-  const owner = kind === 'step' && typeof subagentRunId === 'string' ? `${subagentRunId} ` : ''
-  const span = `${kind} ${owner}${JSON.stringify(event[id!])}`
+  const span = kind === 'step' ? spanOf(kind, event[id!], subagentRunId) : spanOf(kind!, event[id!])
   if (role === 'opens') return { within, opens: span }
   within.push(span)
   return role === 'closes' ? { within, closes: span } : { within }
+}
+
+function spanOf(kind: string, ...ids: readonly (JsonValue | undefined)[]): string {
+  return `${kind} ${JSON.stringify(ids)}`
 }
