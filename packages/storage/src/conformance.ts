@@ -1,5 +1,6 @@
 export { agentEventStoreConformance } from './conformance/agent-events/agent-event-conformance.ts'
 export type {
+  AgentEventCapability,
   AgentEventConformanceOptions,
   AgentEventStoreUnderTest,
 } from './conformance/agent-events/store-under-test.ts'

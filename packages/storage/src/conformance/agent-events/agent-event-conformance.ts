@@ -32,8 +32,8 @@ export function agentEventStoreConformance({
   capabilities = [],
 }: AgentEventConformanceOptions): void {
   for (const [aspect, register] of Object.entries(aspects)) {
-    register((title, body, needs) => {
-      if (needs !== undefined && !capabilities.includes(needs)) return
+    register((title, body, ...needs) => {
+      if (!needs.every((one) => capabilities.includes(one))) return
       test(`${name}, ${aspect}: ${title}`, async () => {
         const subject = await open()
         try {

@@ -52,7 +52,7 @@ export function claimBehaviour(behaviour: AgentEventBehaviour): void {
       await openLog(store, 'r')
       const other = await another()
       const claims = await Promise.all([store, other].map((claimer) => claimer.claim('r', 1_000)))
-      assert.deepEqual(claims.sort(), [false, true])
+      assert.equal(claims.filter(Boolean).length, 1)
       const later = await another()
       assert.equal(await later.claim('r', 1_000 + AGENT_EVENT_SWEEP_CLAIM_MS - 1), false)
       assert.equal(await later.claim('r', 1_000 + AGENT_EVENT_SWEEP_CLAIM_MS), true)

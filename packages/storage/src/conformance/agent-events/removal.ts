@@ -65,8 +65,8 @@ export function removalBehaviour(behaviour: AgentEventBehaviour): void {
       await store.append('r', stepRow(1))
       assert.deepEqual(await seqsOf(other, 'r'), [1])
       await other.append('r', stepRow(2))
-      const [one, two] = await Promise.all([store.remove('r'), other.remove('r')])
-      assert.deepEqual([one, two].sort(), [false, true])
+      const removals = await Promise.all([store.remove('r'), other.remove('r')])
+      assert.equal(removals.filter(Boolean).length, 1)
     },
     'another',
   )

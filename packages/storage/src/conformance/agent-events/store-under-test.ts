@@ -16,13 +16,16 @@ export interface AgentEventConformanceOptions {
   readonly open: () => AgentEventStoreUnderTest | Promise<AgentEventStoreUnderTest>
   /** Registers one test, as `test` of node:test, Vitest and others do. */
   readonly test: TestFunction
-  /** Default none. `another`: what is tested of two writers, and of what the next one finds, is registered too. */
-  readonly capabilities?: readonly 'another'[]
+  /** Default none: the tests that need one are then not registered. */
+  readonly capabilities?: readonly AgentEventCapability[]
 }
+
+/** What not every store can show: a second writer, given as `another`; that who follows is told, by `watch`. */
+export type AgentEventCapability = 'another' | 'watch'
 
 /** Registers one test of an aspect, with a store of its own, unless the store lacks what it needs. */
 export type AgentEventBehaviour = (
   title: string,
   body: (subject: Required<AgentEventStoreUnderTest>) => Promise<void>,
-  needs?: 'another',
+  ...needs: readonly AgentEventCapability[]
 ) => void

@@ -27,32 +27,38 @@ const changes: Readonly<Record<string, (store: AgentEventStore) => Promise<unkno
 }
 
 export function watchBehaviour(behaviour: AgentEventBehaviour): void {
-  behaviour('tells who watches a run of each change, before the change is acknowledged or after', async ({ store }) => {
-    if (store.watch === undefined) return
-    for (const change of Object.values(changes)) await isTold(store, 'r', () => change(store))
-  })
+  behaviour(
+    'tells who watches a run of each change',
+    async ({ store }) => {
+      for (const change of Object.values(changes)) await isTold(store, 'r', () => change(store))
+    },
+    'watch',
+  )
 
-  behaviour('tells nobody any more who stopped, and goes on when a listener throws', async ({ store }) => {
-    if (store.watch === undefined) return
-    await openLog(store, 'r')
-    let calls = 0
-    const stop = store.watch('r', () => (calls += 1))
-    store.watch('r', () => {
-      throw new Error('from a listener')
-    })
-    stop()
-    stop()
-    await isTold(store, 'r', () => store.append('r', stepRow(1)))
-    assert.equal(calls, 0)
-  })
+  behaviour(
+    'tells nobody any more who stopped, and goes on when a listener throws',
+    async ({ store }) => {
+      await openLog(store, 'r')
+      let calls = 0
+      const stop = store.watch!('r', () => (calls += 1))
+      store.watch!('r', () => {
+        throw new Error('from a listener')
+      })
+      stop()
+      stop()
+      await isTold(store, 'r', () => store.append('r', stepRow(1)))
+      assert.equal(calls, 0)
+    },
+    'watch',
+  )
 
   behaviour(
     'tells of what another writer changes',
     async ({ store, another }) => {
-      if (store.watch === undefined) return
       const other = await another()
       for (const change of Object.values(changes)) await isTold(store, 'r', () => change(other))
     },
     'another',
+    'watch',
   )
 }

@@ -5,5 +5,6 @@ import { createMemoryAgentEventStore } from './agent-event-store.ts'
 agentEventStoreConformance({
   name: 'memory',
   test,
+  capabilities: ['watch'],
   open: () => ({ store: createMemoryAgentEventStore(), dispose: () => {} }),
 })

@@ -19,12 +19,14 @@ const lockKey = 0x44415942
  */
 export async function migrate({ query, transaction }: SqlConnection, steps: readonly SqlMigration[]): Promise<void> {
   const latest = steps.at(-1)!
-  if ((await schemaVersion(query, latest)) >= latest.version) return
+  const { rows: found } = await query<{ exists: boolean }>(`SELECT to_regclass('daybook_meta') IS NOT NULL AS exists`)
+  if (found[0]!.exists && (await schemaVersion(query, latest)) >= latest.version) return
   await transaction(async (query) => {
     await query('SELECT pg_advisory_xact_lock($1)', [lockKey])
+    // The server may still take the table for missing that was missing above: creating it looks again.
+    await query('CREATE TABLE IF NOT EXISTS daybook_meta (schema_version int NOT NULL, min_code_version int NOT NULL)')
     const version = await schemaVersion(query, latest)
     if (version >= latest.version) return
-    await query('CREATE TABLE IF NOT EXISTS daybook_meta (schema_version int NOT NULL, min_code_version int NOT NULL)')
     for (const step of steps) {
       if (step.version > version) for (const statement of step.statements) await query(statement)
     }
@@ -33,10 +35,8 @@ export async function migrate({ query, transaction }: SqlConnection, steps: read
   })
 }
 
-/** 0 where there is none. */
+/** 0 where it has none yet. */
 async function schemaVersion(query: SqlQuery, latest: SqlMigration): Promise<number> {
-  const { rows: found } = await query<{ exists: boolean }>(`SELECT to_regclass('daybook_meta') IS NOT NULL AS exists`)
-  if (!found[0]!.exists) return 0
   const { rows } = await query<{ version: number; minimum: number }>(
     'SELECT schema_version AS version, min_code_version AS minimum FROM daybook_meta',
   )
