@@ -118,7 +118,7 @@ function fold(deltas: readonly AgentDelta[]): Map<string, string> {
     const before = said.get(stream)
     if (before !== undefined || delta.delta !== '') said.set(stream, (before ?? '') + delta.delta)
   }
-  return new Map([...said].sort())
+  return said
 }
 
 function assertNoHalves(rows: readonly AgentDelta[], stream: string): void {
