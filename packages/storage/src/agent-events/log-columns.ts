@@ -4,7 +4,8 @@ import type { AgentEventHeader, AgentEventRunCursor, AgentEventState } from '@da
 export interface LogColumns {
   readonly runId: string
   readonly threadId: string
-  readonly openedAt: number | null
+  /** `noTime` where nobody said when: a row of an index has a place, and null has none. */
+  readonly openedAt: number
   readonly finishedAt: number | null
   readonly details: string
 }
@@ -16,11 +17,11 @@ export interface StateColumns extends LogColumns {
   readonly truncated: number | boolean
 }
 
-/** Stands in an index for the time of a run that has none: the least that a time can be. */
-const noTime = Number.MIN_SAFE_INTEGER
+/** Comes before every time, and is none. */
+export const noTime: number = Number.MIN_SAFE_INTEGER - 1
 
 export function encodeHeader(header: AgentEventHeader): LogColumns {
-  const { runId, threadId, openedAt = null, finishedAt = null, ...details } = header
+  const { runId, threadId, openedAt = noTime, finishedAt = null, ...details } = header
   return { runId, threadId, openedAt, finishedAt, details: JSON.stringify(details) }
 }
 
@@ -29,7 +30,7 @@ export function decodeHeader({ runId, threadId, openedAt, finishedAt, details }:
     runId,
     threadId,
     ...JSON.parse(details),
-    ...(openedAt !== null && { openedAt }),
+    ...(openedAt !== noTime && { openedAt }),
     ...(finishedAt !== null && { finishedAt }),
   }
 }

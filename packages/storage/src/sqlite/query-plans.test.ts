@@ -67,6 +67,17 @@ test('every listing of sessions is one range of one index', () => {
   )
 })
 
+test('a listing of runs that have a delivery log is one range of one index', () => {
+  const listings = plans().filter(({ sql }) => sql.includes('FROM agent_event_logs') && sql.includes('LIMIT'))
+  assert.deepEqual(
+    listings.map(({ plan }) => plan),
+    [
+      ['SEARCH agent_event_logs USING INDEX agent_event_logs_finished ((finished_at,run_id)>(?,?) AND finished_at<?)'],
+      ['SEARCH agent_event_logs USING INDEX agent_event_logs_open ((opened_at,run_id)>(?,?) AND opened_at<?)'],
+    ],
+  )
+})
+
 test('a search looks up words by number, then what has them', () => {
   const searches = plans().filter(({ sql }) => sql.includes('MATCH'))
   assert.equal(searches.length, 2)

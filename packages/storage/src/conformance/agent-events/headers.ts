@@ -22,6 +22,9 @@ export function headerBehaviour(behaviour: AgentEventBehaviour): void {
     assert.deepEqual(await store.readHeader('r'), whole)
     await store.writeHeader(headerOf('least'))
     assert.deepEqual(await store.readHeader('least'), headerOf('least'))
+    const times = { openedAt: Number.MIN_SAFE_INTEGER, finishedAt: Number.MAX_SAFE_INTEGER }
+    await store.writeHeader(headerOf('times', times))
+    assert.deepEqual(await store.readHeader('times'), headerOf('times', times))
   })
 
   behaviour('knows nothing of a run that was never opened', async ({ store }) => {

@@ -135,7 +135,7 @@ function decodeColumns(row: RawColumns): StateColumns {
   return {
     runId: runId as string,
     threadId: threadId as string,
-    openedAt: openedAt === null ? null : Number(openedAt),
+    openedAt: Number(openedAt),
     finishedAt: finishedAt === null ? null : Number(finishedAt),
     details: details as string,
     lastSeq: Number(lastSeq),

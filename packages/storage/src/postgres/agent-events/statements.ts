@@ -1,4 +1,5 @@
 import { AGENT_EVENT_SWEEP_CLAIM_MS } from '@daybook/core'
+import { noTime } from '../../agent-events/log-columns.ts'
 
 const logColumns = `l.run_id AS "runId", l.thread_id AS "threadId", l.opened_at AS "openedAt",
   l.finished_at AS "finishedAt", l.details, l.last_seq AS "lastSeq", l.floor, l.bytes, l.truncated`
@@ -20,12 +21,12 @@ export const selectWriteId: string = `
   JOIN daybook_agent_events e ON e.log = l.number AND e.seq = $2::bigint WHERE l.run_id = $1`
 
 export const selectFinished: string = selectRuns('l.finished_at', 'l.finished_at IS NOT NULL')
-export const selectOpen: string = selectRuns('coalesce(l.opened_at, -9007199254740991)', 'l.finished_at IS NULL')
+export const selectOpen: string = selectRuns('l.opened_at', 'l.finished_at IS NULL')
 
 export const upsertLog: string = `
   INSERT INTO daybook_agent_event_logs AS l (run_id, thread_id, opened_at, finished_at, details) VALUES ($1, $2, $3, $4, $5)
   ON CONFLICT (run_id) DO UPDATE SET thread_id = excluded.thread_id, details = excluded.details,
-    opened_at = coalesce(l.opened_at, excluded.opened_at), finished_at = coalesce(l.finished_at, excluded.finished_at)`
+    opened_at = coalesce(nullif(l.opened_at, ${noTime}), excluded.opened_at), finished_at = coalesce(l.finished_at, excluded.finished_at)`
 
 /** No row where this one is not next: the update of the log, which one writer at a time can do, decides that. */
 export const insertRow: string = `

@@ -9,7 +9,7 @@ export const agentEvents: SqlMigration = {
       number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
       run_id text COLLATE "C" NOT NULL UNIQUE,
       thread_id text COLLATE "C" NOT NULL,
-      opened_at bigint,
+      opened_at bigint NOT NULL,
       finished_at bigint,
       claimed_at bigint,
       last_seq bigint NOT NULL DEFAULT 0,
@@ -21,9 +21,7 @@ export const agentEvents: SqlMigration = {
     'CREATE INDEX daybook_agent_event_logs_thread ON daybook_agent_event_logs (thread_id)',
     `CREATE INDEX daybook_agent_event_logs_finished ON daybook_agent_event_logs (finished_at, run_id)
       WHERE finished_at IS NOT NULL`,
-    // A run that nobody said the time of comes first.
-    `CREATE INDEX daybook_agent_event_logs_open
-      ON daybook_agent_event_logs ((coalesce(opened_at, -9007199254740991)), run_id) WHERE finished_at IS NULL`,
+    'CREATE INDEX daybook_agent_event_logs_open ON daybook_agent_event_logs (opened_at, run_id) WHERE finished_at IS NULL',
     `CREATE TABLE daybook_agent_events (
       log bigint NOT NULL REFERENCES daybook_agent_event_logs ON DELETE CASCADE,
       seq bigint NOT NULL,

@@ -35,7 +35,7 @@ export function readLog(database: Database): ReadLog {
       WHERE ${condition} AND ${time} <= ? AND (${time}, run_id) > (?, ?) ORDER BY ${time}, run_id LIMIT ?`,
     )
   const finishedRuns = select('finished_at', 'finished_at IS NOT NULL')
-  const openRuns = select('coalesce(opened_at, -9007199254740991)', 'finished_at IS NULL')
+  const openRuns = select('opened_at', 'finished_at IS NULL')
   const marks = database
     .prepare<[string], [runId: string, mark: string]>(
       `SELECT run_id, concat_ws(' ', number, last_seq, floor, finished_at) FROM json_each(?)

@@ -1,5 +1,5 @@
 import { AGENT_EVENT_SWEEP_CLAIM_MS, type AgentEventHeader, checkAgentEventTrim } from '@daybook/core'
-import { encodeHeader } from '../../agent-events/log-columns.ts'
+import { encodeHeader, noTime } from '../../agent-events/log-columns.ts'
 import type { Decision } from '../decision.ts'
 import type { Database } from '../driver.ts'
 import type { ChangedRuns } from './changed-runs.ts'
@@ -16,10 +16,10 @@ export interface WriteLog {
 }
 
 export function writeLog(database: Database, readLog: ReadLog, changed: ChangedRuns): WriteLog {
-  const upsert = database.prepare<[string, string, number | null, number | null, string]>(
+  const upsert = database.prepare<[string, string, number, number | null, string]>(
     `INSERT INTO agent_event_logs (run_id, thread_id, opened_at, finished_at, last_seq, floor, bytes, truncated, details)
     VALUES (?, ?, ?, ?, 0, 1, 0, 0, ?)
-    ON CONFLICT (run_id) DO UPDATE SET thread_id = excluded.thread_id, opened_at = coalesce(opened_at, excluded.opened_at),
+    ON CONFLICT (run_id) DO UPDATE SET thread_id = excluded.thread_id, opened_at = coalesce(nullif(opened_at, ${noTime}), excluded.opened_at),
       finished_at = coalesce(finished_at, excluded.finished_at), details = excluded.details`,
   )
   const updateClaim = database.prepare('UPDATE agent_event_logs SET claimed_at = ? WHERE number = ?')

@@ -145,7 +145,7 @@ export const firstSchema: Migration = {
       number INTEGER PRIMARY KEY,
       run_id TEXT NOT NULL UNIQUE,
       thread_id TEXT NOT NULL,
-      opened_at INTEGER,
+      opened_at INTEGER NOT NULL,
       finished_at INTEGER,
       claimed_at INTEGER,
       last_seq INTEGER NOT NULL,
@@ -156,9 +156,7 @@ export const firstSchema: Migration = {
     );
     CREATE INDEX agent_event_logs_thread ON agent_event_logs (thread_id);
     CREATE INDEX agent_event_logs_finished ON agent_event_logs (finished_at, run_id) WHERE finished_at IS NOT NULL;
-    -- A run that nobody said the time of comes first.
-    CREATE INDEX agent_event_logs_open ON agent_event_logs (coalesce(opened_at, -9007199254740991), run_id)
-      WHERE finished_at IS NULL;
+    CREATE INDEX agent_event_logs_open ON agent_event_logs (opened_at, run_id) WHERE finished_at IS NULL;
 
     CREATE TABLE agent_events (
       number INTEGER PRIMARY KEY,
