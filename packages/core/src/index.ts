@@ -1,4 +1,5 @@
 export * from './agent-event/log/index.ts'
+export * from './agent-event/mapping/index.ts'
 export * from './errors/index.ts'
 export * from './invocation/closing-events.ts'
 export * from './invocation/open-items.ts'

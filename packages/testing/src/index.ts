@@ -1,3 +1,4 @@
+export { agentEventProblems } from './agent-events/agent-event-problems.ts'
 export { type Gate, gate } from './backend/gate.ts'
 export * from './backend/scripted-backend.ts'
 export type { CrashChild } from './crash/crash-child.ts'

@@ -135,7 +135,7 @@ function ending(status: TerminalStatus, ending: InvocationEnding): Fact {
   return { ...byBackend, status, actions: { endInvocation: true, ending } }
 }
 
-const statusOf: Readonly<Record<StopReason, TerminalStatus>> = {
+export const statusOf: Readonly<Record<StopReason, TerminalStatus>> = {
   end_turn: 'completed',
   max_tokens: 'completed',
   waiting: 'waiting',

@@ -1,0 +1,5 @@
+export { agentEventsOf, agentEventsOfFailure, agentEventsOfStart } from './map.ts'
+export { agentEventNames, agentMessageId } from './names.ts'
+export { type AgentRun, type ToldAgent, type ToldRequest, type ToldRun, type ToldSpan, untoldRun } from './told-run.ts'
+export { setRequestExpiry, trackAgentEvent } from './track.ts'
+export { type UnfinishedText, unfinishedTexts } from './unfinished-texts.ts'
