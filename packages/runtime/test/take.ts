@@ -1,8 +1,8 @@
 import type { SessionEvent } from '@daybook/core/events'
 
 /** All that a consumer is told. */
-export async function takeAll(events: AsyncIterable<SessionEvent>): Promise<SessionEvent[]> {
-  const taken: SessionEvent[] = []
+export async function takeAll<T>(events: AsyncIterable<T>): Promise<T[]> {
+  const taken: T[] = []
   for await (const event of events) taken.push(event)
   return taken
 }

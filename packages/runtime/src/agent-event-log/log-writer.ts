@@ -114,7 +114,7 @@ export class LogWriter {
         if (isEnd(error)) throw this.#end(error)
         // A store that says so again of the same seq does not tell the truth.
         if (isConflict(error) && seq !== conflictAt) conflictAt = seq
-        else if (++failures === maxAttempts) return this.#lose(row, error)
+        else if (++failures === maxAttempts) return this.#giveUp(row, error)
       }
     }
   }
@@ -193,7 +193,13 @@ export class LogWriter {
     return error
   }
 
-  #lose({ event }: LogRow, error: unknown): RowOutcome {
+  /** The last attempt may have been kept, too. */
+  async #giveUp({ event }: LogRow, error: unknown): Promise<RowOutcome> {
+    try {
+      await this.locate()
+    } catch {}
+    const seq = this.#found.get(event)
+    if (seq !== undefined) return { outcome: 'stored', seq }
     if (this.#uncertain !== undefined) this.#uncertain.areLost = true
     this.#losses.lose(event, error)
     return { outcome: 'lost', error }

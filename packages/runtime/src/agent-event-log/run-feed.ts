@@ -56,6 +56,8 @@ export class RunFeed {
   }
 
   wake(): void {
+    // What is being read may be older than what this tells of.
+    this.#reads.clear()
     for (const follower of this.#followers) follower.wake()
   }
 
@@ -70,7 +72,9 @@ export class RunFeed {
     if (begun !== undefined) return begun
     const read = this.#read(after)
     this.#reads.set(after, read)
-    const forget = (): boolean => this.#reads.delete(after)
+    const forget = (): void => {
+      if (this.#reads.get(after) === read) this.#reads.delete(after)
+    }
     read.then(forget, forget)
     return read
   }
