@@ -97,7 +97,10 @@ export interface AgentEventStore {
    * is claimed, or has no header. A claim is kept with the run and is gone with it.
    */
   claim(runId: string, now: number): Promise<boolean>
-  /** Runs that are finished, or are not, at or before `until`, by (time, run id), strictly after the cursor; by an index. */
+  /**
+   * Runs that are finished, or are not, at or before `until`, by (time, run id by code point), strictly after the cursor;
+   * an open run without a time comes first. By an index, where a store does not say that it has none.
+   */
   listRuns(query: {
     readonly finished: boolean
     readonly until: number
@@ -116,6 +119,7 @@ export interface AgentEventStore {
    * is called; a hint that may come late, twice or for nothing. Absent where a store cannot tell: then who follows polls.
    */
   readonly watch?: (runId: string, listener: () => void) => () => void
+  /** What comes after it gets `StorageClosedError`; closing again does nothing. Absent where a connection is not the store's. */
   readonly close?: () => void
 }
 

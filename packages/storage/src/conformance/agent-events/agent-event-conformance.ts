@@ -1,5 +1,6 @@
 import { appendBehaviour } from './append.ts'
 import { claimBehaviour } from './claims.ts'
+import { closingBehaviour } from './closing.ts'
 import { headerBehaviour } from './headers.ts'
 import { hostileBehaviour } from './hostile.ts'
 import { listingBehaviour } from './listing.ts'
@@ -19,6 +20,7 @@ const aspects: Readonly<Record<string, (behaviour: AgentEventBehaviour) => void>
   removal: removalBehaviour,
   'hostile input': hostileBehaviour,
   watching: watchBehaviour,
+  closing: closingBehaviour,
 }
 
 /**

@@ -20,8 +20,8 @@ export interface AgentEventConformanceOptions {
   readonly capabilities?: readonly AgentEventCapability[]
 }
 
-/** What not every store can show: a second writer, given as `another`; that who follows is told, by `watch`. */
-export type AgentEventCapability = 'another' | 'watch'
+/** What not every store can show: a second writer, given as `another`; that who follows is told, by `watch`; an end, by `close`. */
+export type AgentEventCapability = 'another' | 'watch' | 'close'
 
 /** Registers one test of an aspect, with a store of its own, unless the store lacks what it needs. */
 export type AgentEventBehaviour = (

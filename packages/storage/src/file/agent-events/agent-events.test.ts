@@ -8,7 +8,7 @@ import { createFileAgentEventStore } from './agent-event-store.ts'
 agentEventStoreConformance({
   name: 'file',
   test,
-  capabilities: ['another'],
+  capabilities: ['another', 'close'],
   open() {
     const folder = mkdtempSync(join(tmpdir(), 'daybook-'))
     const opened: { readonly close: () => void }[] = []

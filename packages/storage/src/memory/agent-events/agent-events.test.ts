@@ -5,6 +5,6 @@ import { createMemoryAgentEventStore } from './agent-event-store.ts'
 agentEventStoreConformance({
   name: 'memory',
   test,
-  capabilities: ['watch'],
+  capabilities: ['watch', 'close'],
   open: () => ({ store: createMemoryAgentEventStore(), dispose: () => {} }),
 })

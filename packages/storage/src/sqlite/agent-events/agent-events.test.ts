@@ -9,7 +9,7 @@ import { openSqlite } from '../open-sqlite.ts'
 agentEventStoreConformance({
   name: 'sqlite',
   test,
-  capabilities: ['another', 'watch'],
+  capabilities: ['another', 'watch', 'close'],
   open() {
     const root = mkdtempSync(join(tmpdir(), 'daybook-'))
     const opened: AgentEventStore[] = []
