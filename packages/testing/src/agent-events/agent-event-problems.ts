@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { agentRunEnd, type AgentEvent } from '@daybook/core'
+import { agentRunEnd, type AgentEvent, knowsAgUi1 } from '@daybook/core'
 
 /**
  * What AG-UI's own clients would refuse of one run's events, and what comes after its end; empty where all is well. A log
@@ -11,8 +11,8 @@ export async function agentEventProblems(
   protocolVersion?: string,
 ): Promise<readonly string[]> {
   const problems = eventsAfterEnd(events)
-  const isModern = Number.parseFloat(protocolVersion ?? '0') >= 1
-  for (const check of isModern ? [byClient1] : [byClient1, byClient0]) problems.push(...(await check(events)))
+  for (const check of knowsAgUi1(protocolVersion) ? [byClient1] : [byClient1, byClient0])
+    problems.push(...(await check(events)))
   return problems
 }
 
@@ -28,17 +28,13 @@ async function byClient1(events: readonly AgentEvent[]): Promise<string[]> {
     import('rxjs'),
   ])
   const problems = refusals(events, '1.0.0', (event) => EventSchema.safeParse(event))
-  const known = from(events as never[]).pipe(enforceEvents())
-  const enforced = collect(known)
-  if (enforced.error === undefined) {
-    for (const [index, event] of enforced.values.entries()) {
-      if (isDeepStrictEqual(event, events[index])) continue
-      problems.push(at(index, events[index]?.type, 'has what client 1.0.0 takes away'))
-      break
-    }
-    if (enforced.values.length < events.length) problems.push('client 1.0.0 drops events')
+  const enforced = collect(from(events as never[]).pipe(enforceEvents()))
+  const changed = enforced.values.findIndex((event, index) => !isDeepStrictEqual(event, events[index]))
+  if (changed !== -1) problems.push(at(changed, events[changed]?.type, 'is not what client 1.0.0 makes of it'))
+  else if (enforced.error === undefined && enforced.values.length < events.length) {
+    problems.push('client 1.0.0 leaves out the last events')
   }
-  const { error } = collect(known.pipe(verifyEvents()))
+  const error = enforced.error ?? collect(from(enforced.values as never[]).pipe(verifyEvents())).error
   return error === undefined ? problems : [...problems, `client 1.0.0: ${error}`]
 }
 

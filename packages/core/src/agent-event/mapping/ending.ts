@@ -3,7 +3,7 @@ import { interruptOf } from './interrupt.ts'
 import { agentEventNames } from './names.ts'
 import { closeSpans } from './spans.ts'
 import { tell, type Tell } from './tell.ts'
-import { isModern, type ToldRun } from './told-run.ts'
+import { knowsAgUi1, type ToldRun } from './told-run.ts'
 
 /** How a run ends, in AG-UI's words. */
 export type AgentRunEnding =
@@ -19,7 +19,7 @@ export function tellEnding(telling: Tell, ending: AgentRunEnding): void {
   closeAgents(telling, ending)
   const { threadId, runId } = told.run
   const usage = told.usage === undefined ? {} : { usage: [{ ...told.usage }] }
-  if (ending.kind === 'failed' || (ending.kind === 'cancelled' && !isModern(told.run))) {
+  if (ending.kind === 'failed' || (ending.kind === 'cancelled' && !knowsAgUi1(told.run.protocolVersion))) {
     tell(telling, { type: 'RUN_ERROR', ...failureOf(ending), ...usage })
   } else {
     tell(telling, { type: 'RUN_FINISHED', threadId, runId, ...outcomeOf(told, ending), ...usage })
@@ -57,11 +57,12 @@ function closeAgents(telling: Tell, ending: AgentRunEnding): void {
     const isError = ending.kind === 'failed' || ending.kind === 'cancelled'
     const asked = [...requests].filter(([, { isOpen, agent }]) => isOpen && agent === subagentRunId)
     const interruptIds = asked.map(([id]) => id)
-    const outcome = ending.kind === 'waiting' ? { type: 'suspended', interruptIds } : { type: 'success' }
+    const waitsFor = interruptIds.length === 0 ? {} : { interruptIds }
+    const outcome = ending.kind === 'waiting' ? { type: 'suspended', ...waitsFor } : { type: 'success' }
     const said = { subagentRunId, ...(isError ? failureOf(ending) : { outcome }) }
     const [type, name] = isError
       ? (['SUBAGENT_ERROR', agentEventNames.subagentError] as const)
       : (['SUBAGENT_FINISHED', agentEventNames.subagentFinished] as const)
-    tell(telling, isModern(run) ? { type, ...said } : { type: 'CUSTOM', name, value: said })
+    tell(telling, knowsAgUi1(run.protocolVersion) ? { type, ...said } : { type: 'CUSTOM', name, value: said })
   }
 }

@@ -1,5 +1,13 @@
 export { agentEventsOf, agentEventsOfFailure, agentEventsOfStart } from './map.ts'
 export { agentEventNames, agentMessageId } from './names.ts'
-export { type AgentRun, type ToldAgent, type ToldRequest, type ToldRun, type ToldSpan, untoldRun } from './told-run.ts'
+export {
+  type AgentRun,
+  knowsAgUi1,
+  type ToldAgent,
+  type ToldRequest,
+  type ToldRun,
+  type ToldSpan,
+  untoldRun,
+} from './told-run.ts'
 export { setRequestExpiry, trackAgentEvent } from './track.ts'
 export { type UnfinishedText, unfinishedTexts } from './unfinished-texts.ts'

@@ -17,7 +17,7 @@ import { agentMessageId, agentEventNames } from './names.ts'
 import { tellOrigin } from './origin.ts'
 import { completeCall, completeText, completeThinking, contentText, tellArgs, tellText, tellThinking } from './spans.ts'
 import { tell, type Tell, whose } from './tell.ts'
-import { isModern, type ToldRun } from './told-run.ts'
+import { knowsAgUi1, type ToldRun } from './told-run.ts'
 import { trackRequest } from './track.ts'
 
 /**
@@ -58,7 +58,7 @@ export function agentEventsOfFailure(
 function tellStart(telling: Tell): void {
   const { isStarted, run } = telling.told
   if (isStarted) return
-  const version = isModern(run) ? { protocolVersion: '1.0' } : {}
+  const version = knowsAgUi1(run.protocolVersion) ? { protocolVersion: '1.0' } : {}
   tell(telling, { type: 'RUN_STARTED', ...pick(run, 'threadId', 'runId', 'parentRunId'), ...version })
 }
 
@@ -72,7 +72,7 @@ function tellKnown(telling: Tell, agent: string, event: SessionEvent): void {
       return tellThinking(telling, agent, event)
     case 'thinking_complete': {
       const { providerMetadata } = event
-      const signature = providerMetadata === undefined ? undefined : makeStorable(providerMetadata).value
+      const signature = providerMetadata === undefined ? null : makeStorable(providerMetadata).value
       return completeThinking(telling, agent, event, signature)
     }
     case 'tool_input_delta':

@@ -1,7 +1,7 @@
 import { memberPointer } from '../../json/json-pointer.ts'
 import { agentEventNames } from './names.ts'
 import { tell, type Tell, whose } from './tell.ts'
-import { isModern } from './told-run.ts'
+import { knowsAgUi1 } from './told-run.ts'
 
 /** Begins the sub-agents and the step that something comes from, where they are new, and gives the key of its agent. */
 export function tellOrigin(
@@ -28,7 +28,7 @@ function tellAgents(telling: Tell, agentPath: readonly string[]): void {
     const subagentRunId = run.runId + pointer
     if (!agents.has(subagentRunId)) {
       const begun = { subagentRunId, name, ...(parent !== '' && { parentSubagentRunId: parent }) }
-      if (isModern(run)) tell(telling, { type: 'SUBAGENT_STARTED', ...begun })
+      if (knowsAgUi1(run.protocolVersion)) tell(telling, { type: 'SUBAGENT_STARTED', ...begun })
       else tell(telling, { type: 'CUSTOM', name: agentEventNames.subagentStarted, value: begun })
     }
     parent = subagentRunId

@@ -47,15 +47,15 @@ export function tellThinking(telling: Tell, agent: string, { messageId: id, text
   if (delta !== '') tell(telling, { type: 'REASONING_MESSAGE_CONTENT', messageId, delta, ...owner })
 }
 
-/** Adds what is missing of thinking, and ends it. `signature` is what the provider wants back. */
-export function completeThinking(telling: Tell, agent: string, whole: Whole, signature: JsonValue | undefined): void {
+/** Adds what is missing of thinking, and ends it. `signature` is what the provider wants back, null where it wants nothing. */
+export function completeThinking(telling: Tell, agent: string, whole: Whole, signature: JsonValue): void {
   const messageId = agentMessageId(telling.told.run.runId, 'thinking', whole.messageId)
   const owner = beginThinking(telling, agent, messageId)
   const rest = remainder(telling.told.thoughts.get(messageId)!, whole)
   if (rest === undefined) tellReplacement(telling, messageId, whole.text)
   else if (rest !== '') tell(telling, { type: 'REASONING_MESSAGE_CONTENT', messageId, delta: rest, ...owner })
   tell(telling, { type: 'REASONING_MESSAGE_END', messageId, ...owner, ...asInterrupted(whole) })
-  if (signature !== undefined) {
+  if (signature !== null) {
     const encrypted = { subtype: 'message', entityId: messageId, encryptedValue: contentText(signature) }
     tell(telling, { type: 'REASONING_ENCRYPTED_VALUE', ...encrypted, ...owner })
   }

@@ -84,9 +84,9 @@ export function newAgent(path: readonly string[]): ToldAgent {
   return { path, isOpen: true, step: undefined, steps: new Set(), message: undefined }
 }
 
-/** Whether the client knows what AG-UI has since 1.0: sub-agents, and runs that were cancelled. */
-export function isModern({ protocolVersion = '0' }: AgentRun): boolean {
-  return Number.parseFloat(protocolVersion) >= 1
+/** Whether a client that declared this version knows what AG-UI has since 1.0: sub-agents, and runs that were cancelled. */
+export function knowsAgUi1(protocolVersion: string | undefined): boolean {
+  return Number.parseFloat(protocolVersion ?? '0') >= 1
 }
 
 export function text(value: JsonValue | undefined): string | undefined {

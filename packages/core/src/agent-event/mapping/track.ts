@@ -125,14 +125,11 @@ function agentOf(told: ToldRun, event: JsonObject): ToldAgent {
 }
 
 function open(told: ToldRun, spans: Map<string, ToldSpan>, id: string, event: JsonObject): void {
-  const span = spans.get(id)
-  if (span === undefined) {
-    const agent = agentKey(told, event)
-    const stepId = told.agents.get(agent)?.step
-    spans.set(id, { agent, stepId, isOpen: true, text: '', isCut: false, ends: 0 })
-  } else if (!span.isOpen) {
-    span.isOpen = true
-  }
+  const known = spans.get(id)
+  if (known?.isOpen === true) return
+  const agent = known?.agent ?? agentKey(told, event)
+  const stepId = told.agents.get(agent)?.step
+  spans.set(id, { agent, stepId, isOpen: true, text: '', isCut: false, ends: known?.ends ?? 0 })
 }
 
 function add(span: ToldSpan | undefined, { delta }: JsonObject): void {
