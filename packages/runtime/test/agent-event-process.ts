@@ -2,7 +2,7 @@
 import { flushCompileCache } from 'node:module'
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import type { AgentEventStore } from '@daybook/core'
-import { AgentEventLog, type FollowEnd, type SweepReport } from '@daybook/runtime/agent-event-log'
+import { AgentEventLog, type FollowEnd, type RecordOutcome, type SweepReport } from '@daybook/runtime/agent-event-log'
 import { createSqliteAgentEventStore } from '@daybook/storage/agent-event-store'
 import { acknowledge, childInput, reachPoint } from '@daybook/testing'
 import { finished, header, started, step, text } from './agent-event-samples.ts'
@@ -16,6 +16,8 @@ export interface AgentEventProcessInput {
     /** So many followers, of which two in three leave again and one stays to the end. */
     | { readonly kind: 'follow'; readonly after: number; readonly followers: number }
     | { readonly kind: 'sweep'; readonly now: number }
+    /** Does nothing more while deltas wait, a run is followed and sweeps are scheduled. */
+    | { readonly kind: 'idle' }
 }
 
 export interface FollowReport {
@@ -26,7 +28,7 @@ export interface FollowReport {
   readonly listeners: number
 }
 
-export type AgentEventReport = FollowReport | SweepReport | { readonly seq: number } | 'following'
+export type AgentEventReport = FollowReport | SweepReport | RecordOutcome | { readonly seq: number } | 'following'
 
 flushCompileCache()
 const { root, runId, role } = childInput() as AgentEventProcessInput
@@ -35,8 +37,9 @@ const alive = setInterval(() => {}, 1000)
 const store = createSqliteAgentEventStore(root, { durability: 'normal' })
 if (role.kind === 'write') await write(role.name, role.steps, role.ends)
 else if (role.kind === 'follow') await follow(role.after, role.followers)
-else acknowledge(await new AgentEventLog(claiming(store)).sweepRuns({ now: role.now }))
-store.close?.()
+else if (role.kind === 'sweep') acknowledge(await new AgentEventLog(claiming(store)).sweepRuns({ now: role.now }))
+else await idle()
+if (role.kind !== 'idle') store.close?.()
 clearInterval(alive)
 
 async function write(name: string, steps: number, ends: boolean): Promise<void> {
@@ -85,6 +88,15 @@ async function follow(after: number, followers: number): Promise<void> {
   const [first, ...others] = await Promise.all(staying)
   const same = others.filter((other) => JSON.stringify(other) === JSON.stringify(first))
   acknowledge({ ...first, others: same.length, listeners: log.listenerCount(runId) })
+}
+
+async function idle(): Promise<void> {
+  const log = new AgentEventLog(store)
+  await log.open(header(runId))
+  const subscription = log.subscribe(runId, 0)
+  void subscription.next()
+  log.scheduleSweeps()
+  acknowledge(await log.record(runId, text('waits'), Date.now()))
 }
 
 /** Reaches the point `claimed` once it has claimed a run. */

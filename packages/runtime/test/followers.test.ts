@@ -149,5 +149,11 @@ for (let round = 1; round <= rounds; round++) {
       assert.equal(await log.sweep(later + AGENT_EVENT_SWEEP_CLAIM_MS), 1)
       assert.equal(await log.header(runId), undefined)
     })
+
+    test('one that only waits ends by itself: nothing that a log begins keeps a process alive', async () => {
+      const idle = start(newRun(), { kind: 'idle' })
+      await idle.finish()
+      assert.deepEqual(idle.acknowledgements, [{ outcome: 'buffered' }])
+    })
   })
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import {
   type AgentEvent,
   type AgentEventHeader,
@@ -36,13 +37,13 @@ export class AgentEventLog {
   /** Throws `InvalidInputError`. */
   constructor(store: AgentEventStore, options: AgentEventLogOptions = {}) {
     const checked = checkLogOptions(options)
-    const { cap, capBytes, maxQueued, newId, startTimer } = checked
+    const { cap, capBytes, maxQueued, startTimer } = checked
     this.#store = store
     this.#options = checked
     this.#followers = new Followers({ store, startTimer })
     this.#context = {
       store,
-      newId,
+      newWriteId: countingWriteIds(),
       startTimer,
       maxQueued,
       limits: { cap, capBytes },
@@ -215,4 +216,11 @@ export function createMemoryAgentEventLog(
   options?: AgentEventLogOptions,
 ): AgentEventLog {
   return new AgentEventLog(store, options)
+}
+
+/** Ids that no other log makes, and short: each is stored with a row. */
+function countingWriteIds(): () => string {
+  const prefix = randomBytes(8).toString('base64url')
+  let count = 0
+  return () => `${prefix}.${(count++).toString(36)}`
 }

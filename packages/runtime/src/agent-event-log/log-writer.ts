@@ -8,7 +8,6 @@ import {
   deltaFate,
   isTruncationMarker,
   type NewAgentEventRow,
-  type NewId,
   truncationMarker,
   utf8Length,
 } from '@daybook/core'
@@ -21,7 +20,8 @@ export type CommitRows = (rows: readonly NewAgentEventRow[]) => Promise<void>
 
 export interface LogWriterContext {
   readonly store: AgentEventStore
-  readonly newId: NewId
+  /** Makes the id of a write, which no other write ever has. */
+  readonly newWriteId: () => string
   readonly limits: AgentEventLimits
   /** Rows of the run are stored. */
   readonly onStored: (runId: string) => void
@@ -181,7 +181,7 @@ export class LogWriter {
 
   #rowOf(event: AgentEvent, { lastSeq }: Standing): NewAgentEventRow {
     let writeId = this.#writeIds.get(event)
-    if (writeId === undefined) this.#writeIds.set(event, (writeId = this.#context.newId()))
+    if (writeId === undefined) this.#writeIds.set(event, (writeId = this.#context.newWriteId()))
     return { seq: lastSeq + 1, event, writeId }
   }
 

@@ -1,6 +1,5 @@
-import { randomUUID } from 'node:crypto'
 import { inspect } from 'node:util'
-import { type Clock, InvalidInputError, type NewId } from '@daybook/core'
+import { type Clock, InvalidInputError } from '@daybook/core'
 import { type StartTimer, startSystemTimer } from '../timing/timer.ts'
 
 /** How many rows a log has before deltas are left out, by default. */
@@ -23,8 +22,6 @@ export interface AgentEventLogOptions {
   readonly isSpared?: (runId: string) => Promise<boolean>
   /** Told of runs that a sweep could not remove. Default `process.emitWarning`. */
   readonly warn?: (message: string, cause?: unknown) => void
-  /** Makes ids of writes. Default `crypto.randomUUID`. */
-  readonly newId?: NewId
   /** When a log was opened, where its header does not say, and when scheduled sweeps happen. Default `Date.now`. */
   readonly now?: Clock
   /** Default the system's timer, which does not keep the process alive. */
@@ -41,7 +38,6 @@ export function checkLogOptions(options: AgentEventLogOptions): Required<AgentEv
     maxIdleRuns: checkAtLeast('maxIdleRuns', options.maxIdleRuns ?? 1000, 0),
     isSpared: options.isSpared ?? (async () => false),
     warn: options.warn ?? emitWarning,
-    newId: options.newId ?? randomUUID,
     now: options.now ?? Date.now,
     startTimer: options.startTimer ?? startSystemTimer,
   }

@@ -90,8 +90,8 @@ export class RunRecorder {
 
   /** Has written what waits. With `isOver` also halves of characters whose other halves never came. */
   async flush(isOver: boolean = false): Promise<void> {
-    await this.#flush(() => isOver)
     await this.#tail
+    await this.#flush(() => isOver)
   }
 
   /** Forgets what waits. */
