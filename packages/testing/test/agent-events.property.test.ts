@@ -7,16 +7,23 @@ import {
   agentMessageId,
   agentRunEnd,
   type AgentRun,
+  noOpenItems,
+  type OpenItems,
+  reopenTexts,
   type ToldRun,
   trackAgentEvent,
+  trackSessionEvent,
   unfinishedTexts,
   untoldRun,
 } from '@daybook/core'
+import type { RuntimeEvent } from '@daybook/core/canonical-runtime-event'
+import { isKnownSessionEvent, runtimeEventFromSessionEvent } from '@daybook/core/events'
 import { agentEventProblems } from '@daybook/testing'
 import fc from 'fast-check'
-import { anyEnding, anySessionEvents } from './random-session-events.ts'
+import { anyEnding, type AnySessionEvent, anySessionEvents } from './random-session-events.ts'
 import { openTexts, saidTexts, shownTexts } from './told-texts.ts'
 
+const ids = { sessionId: 'thread', invocationId: 'invocation', runId: 'run' }
 const runs: readonly AgentRun[] = [
   { runId: 'run', threadId: 'thread', protocolVersion: '1.0', wait: 'live' },
   { runId: 'run', threadId: 'thread', parentRunId: 'before', wait: 'live' },
@@ -53,7 +60,7 @@ for (const run of runs) {
           assert.deepEqual(rebuilt(run, shown), told)
           const kept = shown.slice(0, cut % (shown.length + 1))
           const again = rebuilt(run, kept)
-          const unfinished = unfinishedTexts(again).map(
+          const unfinished = unfinishedTexts(again, []).map(
             ({ type, block, text }) => [agentMessageId(run.runId, type, block.messageId), text] as const,
           )
           assert.deepEqual(new Map(unfinished), openTexts(kept))
@@ -61,10 +68,46 @@ for (const run of runs) {
           const whole = [...kept, ...failure]
           assert.deepEqual(await agentEventProblems(whole, run.protocolVersion), [])
           assert.notEqual(agentRunEnd(whole.at(-1)!), undefined)
-          assert.deepEqual(unfinishedTexts(again), [])
+          assert.deepEqual(unfinishedTexts(again, []), [])
         }),
         { numRuns: 100 },
       )
     })
+
+    test('is told as far as it was, to the ledger that misses it', () => {
+      fc.assert(
+        fc.property(anySessionEvents, (events) => {
+          const told = untoldRun(run)
+          const items = noOpenItems()
+          const facts: RuntimeEvent[] = []
+          const shown = events.filter(isNoEnding).map((event) => {
+            const agentEvents = agentEventsOf(told, event)
+            if (isKnownSessionEvent(event)) trackSessionEvent(items, event)
+            const fact = runtimeEventFromSessionEvent(event, ids, items)
+            if (fact !== undefined) facts.push(fact)
+            return { agentEvents, isFact: fact !== undefined }
+          })
+          // The process dies after the fact, before its rows.
+          if (shown.at(-1)?.isFact === true) shown.pop()
+          const again = rebuilt(
+            run,
+            shown.flatMap(({ agentEvents }) => agentEvents),
+          )
+          const reopened = noOpenItems()
+          reopenTexts(reopened, again, facts)
+          assert.deepEqual(textsOf(reopened), textsOf(items))
+        }),
+        { numRuns: 200 },
+      )
+    })
   })
+}
+
+function isNoEnding({ type }: AnySessionEvent): boolean {
+  return type !== 'complete' && type !== 'abort'
+}
+
+function textsOf({ texts }: OpenItems): ReadonlyMap<string, string> {
+  const all = [...texts].map(([key, { chunks }]) => [key, chunks.join('')] as const)
+  return new Map(all.filter(([, text]) => text !== ''))
 }

@@ -10,4 +10,4 @@ export {
   untoldRun,
 } from './told-run.ts'
 export { setRequestExpiry, trackAgentEvent } from './track.ts'
-export { type UnfinishedText, unfinishedTexts } from './unfinished-texts.ts'
+export { reopenTexts, type UnfinishedText, unfinishedTexts } from './unfinished-texts.ts'

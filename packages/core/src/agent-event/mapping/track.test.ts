@@ -2,11 +2,13 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { agentEventsTruncatedName, type AgentEvent } from '../../ports/agent-event-store.ts'
 import type { SessionEvent } from '../../session-event/session-event.ts'
+import { noOpenItems } from '../../invocation/open-items.ts'
+import { runtimeEventFromSessionEvent } from '../../session-event/to-runtime-event.ts'
 import { gapMarker } from '../log/markers.ts'
 import { agentEventsOf, agentEventsOfFailure } from './map.ts'
 import { type AgentRun, type ToldRun, untoldRun } from './told-run.ts'
 import { trackAgentEvent } from './track.ts'
-import { unfinishedTexts } from './unfinished-texts.ts'
+import { reopenTexts, unfinishedTexts } from './unfinished-texts.ts'
 
 const run: AgentRun = { runId: 'run', threadId: 'thread', protocolVersion: '1.0' }
 const base = { id: 'e', turnId: 't', ts: 2 }
@@ -36,12 +38,12 @@ describe('unfinishedTexts', () => {
       { ...a, text: 'cond' },
       { type: 'text_delta', messageId: 'empty', text: '' },
     ])
-    assert.deepEqual(unfinishedTexts(tracked(events)), [
-      { type: 'text', block: { messageId: 'm' }, text: 'second', before: 1 },
-      { type: 'thinking', block: { messageId: 'm' }, text: 'hm', before: 0 },
+    assert.deepEqual(unfinishedTexts(tracked(events), []), [
+      { type: 'text', block: { messageId: 'm' }, text: 'second' },
+      { type: 'thinking', block: { messageId: 'm' }, text: 'hm' },
     ])
-    assert.deepEqual(unfinishedTexts(tracked(told([{ ...a, text: 'x' }]))), [
-      { type: 'text', block: { messageId: 'm', stepId: 's', agentPath: ['a', 'b'] }, text: 'x', before: 0 },
+    assert.deepEqual(unfinishedTexts(tracked(told([{ ...a, text: 'x' }])), []), [
+      { type: 'text', block: { messageId: 'm', stepId: 's', agentPath: ['a', 'b'] }, text: 'x' },
     ])
   })
 
@@ -53,17 +55,37 @@ describe('unfinishedTexts', () => {
         { ...b, text: 'more' },
         { ...a, text: 'whole' },
       ]).slice(before.length)
-      const texts = unfinishedTexts(tracked([...before, marker, ...rest])).map(({ text }) => text)
+      const texts = unfinishedTexts(tracked([...before, marker, ...rest]), []).map(({ text }) => text)
       assert.deepEqual(texts, ['whole', 'hm'])
     })
   }
+
+  test('gives no text that the ledger has, and of a long one to open items what an event can hold', () => {
+    const shown = untoldRun(run)
+    const long = 'x'.repeat(2 ** 20)
+    const events = told([
+      { ...b, text: 'hm' },
+      { type: 'text_delta', messageId: 'long', text: long },
+    ])
+    const ids = { sessionId: 'session', invocationId: 'i', runId: 'run' }
+    const seen = { toolCalls: new Map(), namesOfResults: new Map() }
+    const complete = { ...base, type: 'thinking_complete', messageId: 'm', text: 'hm!' } as const
+    const facts = [runtimeEventFromSessionEvent(complete, ids, seen)!]
+    for (const event of events) trackAgentEvent(shown, event)
+    const items = noOpenItems()
+    reopenTexts(items, shown, facts)
+    const [text, ...others] = items.texts.values()
+    assert.deepEqual(others, [])
+    assert.equal(text?.cut, true)
+    assert.ok(text.bytes > 900_000 && long.startsWith(text.chunks.join('')))
+  })
 
   test('gives nothing that the backend did not say', () => {
     const hosts = [
       { type: 'TEXT_MESSAGE_START', messageId: 'banner' },
       { type: 'TEXT_MESSAGE_CONTENT', messageId: 'banner', delta: 'Welcome' },
     ]
-    assert.deepEqual(unfinishedTexts(tracked(hosts)), [])
+    assert.deepEqual(unfinishedTexts(tracked(hosts), []), [])
   })
 })
 
