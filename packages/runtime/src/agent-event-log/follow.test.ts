@@ -163,6 +163,29 @@ describe('a follow', () => {
     for (const seqs of await Promise.all(all)) assert.deepEqual(seqs, upTo(11))
     assert.ok(reads < 10, `${reads} reads`)
   })
+
+  test('that joins does not take what was read before a row was stored for what is there now', async () => {
+    const inner = createMemoryAgentEventStore()
+    const late = Promise.withResolvers<void>()
+    let isFollowed = false
+    const { log } = await openLog(0, {
+      ...inner,
+      async readState(runId) {
+        const state = await inner.readState(runId)
+        if (isFollowed) await late.promise
+        return state
+      },
+    })
+    isFollowed = true
+    const first = log.subscribe('r1', 0).next()
+    await quiet()
+    isFollowed = false
+    await log.record('r1', finished, 1)
+    const second = log.subscribe('r1', 0).next()
+    late.resolve()
+    assert.equal(await settlesSoon(Promise.all([first, second])), true)
+    assert.equal((await second).value?.seq, 1)
+  })
 })
 
 describe('a follow ends', () => {
