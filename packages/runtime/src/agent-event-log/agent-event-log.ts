@@ -154,11 +154,7 @@ export class AgentEventLog {
         store: this.#store,
         isSpared,
         record: (runId, event, now) => this.record(runId, event, now),
-        forget: (runId) => {
-          this.#recorders.get(runId)?.discard()
-          this.#recorders.delete(runId)
-          this.#followers.wake(runId)
-        },
+        onRemoved: (runId) => this.#followers.wake(runId),
       },
       { ttlMs: AGENT_EVENT_TTL_MS, maxAgeMs, ...options },
     )

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { getEventListeners } from 'node:events'
 import { describe, test } from 'node:test'
 import { type AgentEventStore, InvalidInputError } from '@daybook/core'
 import { createMemoryAgentEventStore } from '@daybook/storage/agent-event-store'
@@ -92,12 +93,26 @@ describe('a follow', () => {
     assert.equal((await follow.ended).end, 'terminal')
   })
 
-  test('sees what another process writes where the store tells of it', async () => {
-    const { log, store } = await openLog(1)
-    const seqs = seqsOf(log.subscribe('r1', 0))
+  test('sees what another process writes where the store tells of it, which it is asked to do once for all', async () => {
+    const inner = createMemoryAgentEventStore()
+    let watches = 0
+    const { log, store } = await openLog(1, {
+      ...inner,
+      watch(runId, listener) {
+        watches++
+        const unwatch = inner.watch!(runId, listener)
+        return () => {
+          watches--
+          unwatch()
+        }
+      },
+    })
+    const all = [0, 1, 0].map((after) => seqsOf(log.subscribe('r1', after)))
     await quiet()
+    assert.equal(watches, 1)
     await new AgentEventLog(store).record('r1', finished, 1)
-    assert.deepEqual(await seqs, [1, 2])
+    assert.deepEqual(await Promise.all(all), [[1, 2], [2], [1, 2]])
+    assert.equal(watches, 0)
   })
 
   test('looks less and less often where the store does not tell, and soon again when rows come', async () => {
@@ -238,14 +253,16 @@ describe('a follow ends', () => {
 
   test('as aborted by its signal, before, while and after it waits, and leaves no listener', async () => {
     const { log, timers } = await openLog(1)
-    for (const moment of ['before', 'waiting', 'unread'] as const) {
+    for (const moment of ['before', 'waiting', 'unread', 'returned'] as const) {
       const aborting = new AbortController()
       if (moment === 'before') aborting.abort()
       const follow = log.subscribe('r1', 0, aborting.signal)
       if (moment !== 'before') await follow.next()
       const next = moment === 'waiting' ? follow.next() : undefined
       await quiet()
-      aborting.abort()
+      if (moment === 'returned') await follow.return()
+      else aborting.abort()
+      assert.equal(getEventListeners(aborting.signal, 'abort').length, 0)
       assert.deepEqual(await follow.ended, { end: 'aborted', lastSeq: moment === 'before' ? 0 : 1 })
       assert.deepEqual(await (next ?? follow.next()), { done: true, value: undefined })
       assert.deepEqual([log.listenerCount('r1'), timers.waiting], [0, []])

@@ -366,6 +366,19 @@ describe('a store that fails', () => {
     assert.deepEqual(await linesOf(inner), ['RUN_STARTED', gap(1), 'STEP_STARTED kept'])
   })
 
+  test('is asked once more for each row, the marker too', async () => {
+    const inner = createMemoryAgentEventStore()
+    const store = faultyStore(inner, faults('fails', 'fails', 'fails', undefined, 'fails', undefined))
+    const { log } = await openLog({}, store)
+    await log.record('r1', step('lost'), 1)
+    assert.deepEqual(await log.record('r1', step('kept'), 1), { outcome: 'stored', seq: 2 })
+  })
+
+  test('has kept a row when the reply to the last attempt is lost', async () => {
+    const { log } = await openLog({}, faultyStore(createMemoryAgentEventStore(), faults('fails', 'reply lost')))
+    assert.deepEqual(await log.record('r1', finished, 1), { outcome: 'stored', seq: 1 })
+  })
+
   test('has each row once although replies are lost after the commit', async () => {
     const inner = createMemoryAgentEventStore()
     const { log } = await openLog(
@@ -462,6 +475,10 @@ describe('a store that fails', () => {
     timers.advance(100)
     await quiet()
     await assert.rejects(log.record('r1', text('b'), 1), AgentEventLogNotOpenError)
+    assert.deepEqual(timers.waiting, [])
+    await log.open(header())
+    await log.record('r1', step('c'), 1)
+    assert.deepEqual(await linesOf(store), ['STEP_STARTED c'])
   })
 })
 
@@ -538,6 +555,22 @@ describe('recordWith', () => {
       await assert.rejects(failing, /no reply/)
       await log.recordWith('r1', events, 1, commit)
       assert.deepEqual(await linesOf(store), ['TEXT_MESSAGE_CONTENT before', 'STEP_STARTED a', 'STEP_STARTED b'])
+    }
+  })
+
+  test('tells of what was lost before once, whether its writes fail or only seem to', async () => {
+    for (const isStored of [false, true]) {
+      const inner = createMemoryAgentEventStore()
+      const { log } = await openLog({}, faultyStore(inner, faults('fails', 'fails')))
+      await log.record('r1', step('lost'), 1)
+      const failing = log.recordWith('r1', [step('a')], 1, async (rows) => {
+        if (isStored) await commitTo(inner, [], 'fact')(rows)
+        throw new Error('no reply')
+      })
+      await assert.rejects(failing, /no reply/)
+      await log.record('r1', step('b'), 1)
+      const stored = isStored ? ['STEP_STARTED a', 'STEP_STARTED b'] : ['STEP_STARTED b']
+      assert.deepEqual(await linesOf(inner), [gap(1), ...stored])
     }
   })
 

@@ -35,8 +35,7 @@ export interface SweepContext {
   readonly store: AgentEventStore
   readonly isSpared: (runId: string) => Promise<boolean>
   readonly record: (runId: string, event: AgentEvent, now: number) => Promise<RecordOutcome>
-  /** What is known of the run here is to be forgotten. */
-  readonly forget: (runId: string) => void
+  readonly onRemoved: (runId: string) => void
 }
 
 const pageItems = 100
@@ -86,7 +85,7 @@ function startOf(finished: boolean): SweepCursor {
 
 /** False when the run is left to whoever claimed it, or is not, or no longer, to be removed. */
 async function removeIfDue(
-  { store, isSpared, record, forget }: SweepContext,
+  { store, isSpared, record, onRemoved }: SweepContext,
   runId: string,
   finished: boolean,
   until: number,
@@ -108,6 +107,6 @@ async function removeIfDue(
     }
   }
   const isRemoved = await store.remove(runId)
-  forget(runId)
+  onRemoved(runId)
   return isRemoved
 }
