@@ -94,19 +94,20 @@ export class AgentEventLog {
    * is the caller's, or throws and stores nothing. It is called again, with other rows, when another process was first,
    * which it tells by `AgentEventDuplicateSeqError`. What it throws else is thrown; then neither these events nor the deltas
    * before them are lost: the same events may be recorded again, and are stored once, also if the write had been kept.
-   * Throws `AgentEventLogNotOpenError`, `AgentEventLogSealedError`.
+   * They are not to be changed until then. `isLast` is said of the last of them. Throws `AgentEventLogNotOpenError`, `AgentEventLogSealedError`.
    */
   async recordWith(
     runId: string,
     events: readonly AgentEvent[],
     now: number,
     commit: CommitRows,
+    { isLast = false }: RecordOptions = {},
   ): Promise<readonly RowOutcome[]> {
     checkAgentEventTime('now', now)
-    return this.#recorder(runId).recordWith(events, now, commit)
+    return this.#recorder(runId).recordWith(events, now, commit, isLast)
   }
 
-  /** Has stored what waits to be joined. Throws `AgentEventLogNotOpenError`, `AgentEventLogSealedError`. */
+  /** Has stored what waits to be joined, at whatever time. Throws `AgentEventLogNotOpenError`, `AgentEventLogSealedError`. */
   async flush(runId: string, _now?: number): Promise<void> {
     checkId('runId', runId)
     await this.#recorders.get(runId)?.flush()
@@ -154,13 +155,15 @@ export class AgentEventLog {
         store: this.#store,
         isSpared,
         record: (runId, event, now) => this.record(runId, event, now),
-        onRemoved: (runId) => this.#followers.wake(runId),
       },
       { ttlMs: AGENT_EVENT_TTL_MS, maxAgeMs, ...options },
     )
   }
 
-  /** Sweeps every so many ms, by default 60,000, until what it returns is called, or `close`; both wait for the one run that is removed. */
+  /**
+   * Sweeps every so many ms, by default 60,000, until what it returns is called, or `close`. Both wait for the run that is
+   * being removed.
+   */
   scheduleSweeps({ everyMs = 60_000 }: { readonly everyMs?: number } = {}): () => Promise<void> {
     checkAtLeast('everyMs', everyMs, 1)
     const { now, startTimer, warn } = this.#options

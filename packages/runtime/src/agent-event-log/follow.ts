@@ -96,6 +96,7 @@ export class Follow implements AgentEventSubscription {
     if (next > from) {
       const reason = floor > from ? 'trimmed' : 'missing'
       this.#position = next - 1
+      this.#isKnown = true
       return { seq: next - 1, event: gapMarker({ reason, from, to: next - 1 }) }
     }
     if (row === undefined) {

@@ -529,6 +529,13 @@ describe('recordWith', () => {
     assert.deepEqual(facts, ['fact'])
   })
 
+  test('finishes a log on an interrupt where that is said to be the last', async () => {
+    const { log, store } = await openLog()
+    const events = [interrupted, interrupted]
+    await log.recordWith('r1', events, 7, commitTo(store, [], 'fact'), { isLast: true })
+    assert.deepEqual([(await log.header('r1'))?.finishedAt, await store.maxSeq('r1')], [7, 2])
+  })
+
   test('gives other rows when another writer was first', async () => {
     const { log, store } = await openLog()
     await log.record('r1', started, 1)

@@ -76,9 +76,14 @@ export class RunRecorder {
     return isAgentDelta(event) && !isLast ? this.#recordDelta(event, now) : this.#recordWhole(event, now, isLast)
   }
 
-  async recordWith(events: readonly AgentEvent[], now: number, commit: CommitRows): Promise<readonly RowOutcome[]> {
+  async recordWith(
+    events: readonly AgentEvent[],
+    now: number,
+    commit: CommitRows,
+    isLast: boolean,
+  ): Promise<readonly RowOutcome[]> {
     const deltas = this.#take((delta) => events.some((event) => endsAgentStream(event, delta)))
-    const rows = events.map((event) => rowOf(event, now, false))
+    const rows = events.map((event, index) => rowOf(event, now, isLast && index === events.length - 1))
     return this.#enqueue(async () => {
       const before = [...this.#unwritten, ...deltas]
       this.#unwritten = before

@@ -35,7 +35,6 @@ export interface SweepContext {
   readonly store: AgentEventStore
   readonly isSpared: (runId: string) => Promise<boolean>
   readonly record: (runId: string, event: AgentEvent, now: number) => Promise<RecordOutcome>
-  readonly onRemoved: (runId: string) => void
 }
 
 const pageItems = 100
@@ -85,7 +84,7 @@ function startOf(finished: boolean): SweepCursor {
 
 /** False when the run is left to whoever claimed it, or is not, or no longer, to be removed. */
 async function removeIfDue(
-  { store, isSpared, record, onRemoved }: SweepContext,
+  { store, isSpared, record }: SweepContext,
   runId: string,
   finished: boolean,
   until: number,
@@ -106,7 +105,5 @@ async function removeIfDue(
       throw error
     }
   }
-  const isRemoved = await store.remove(runId)
-  onRemoved(runId)
-  return isRemoved
+  return store.remove(runId)
 }
