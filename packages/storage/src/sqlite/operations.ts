@@ -83,6 +83,6 @@ export function prepareOperations(database: Database): Operations {
     readRequests: requests,
     listOldestInvocations: listInvocations(database, 'oldest first'),
     listNewestInvocations: newestInvocations,
-    audit: audit(database, run, newestInvocations),
+    audit: audit(database, run, newestInvocations, revisions, listings),
   }
 }
