@@ -48,6 +48,7 @@ export function searchLeftovers(database: Database, tables: Readonly<Record<Word
         tables[source].remove(number, words)
         remove.run(id)
       }
+      if (length > 0) database.pragma('incremental_vacuum')
       return length > 0
     },
     clear: () => void clear.run(),
