@@ -58,7 +58,7 @@ export function eventsOf(turnId: string) {
     question: (requestId: string, toolCallId: string): SessionEvent => ({
       type: 'user_question_request',
       ...base(),
-      requestId,
+      requestId: `${requestId} of ${turnId}`,
       toolCallId,
       question: 'which?',
     }),

@@ -36,6 +36,7 @@ for (const { name, open } of storageKinds) {
         llmConnectionSlug: null,
         model: null,
         permissionMode: 'ask',
+        permissionRules: [],
         settings: {},
         revision: 1,
         labels: [],
