@@ -17,7 +17,7 @@ export interface Leftovers {
 /** Lists in one step. */
 const stepLists = 20
 /** UTF-16 units in one step, unless one list has more. */
-const stepLength = 4_000
+const stepLength = 2_000
 
 interface LeftoverRow {
   readonly id: number

@@ -30,7 +30,7 @@ export interface IndexedUpTo {
 
 /** What one step reads at most, unless a single text has more: rows, and bytes of texts. Some milliseconds. */
 const stepRows = 1_000
-const stepBytes = 65_536
+const stepBytes = 32_768
 
 interface SizedRow {
   readonly number: number
