@@ -62,6 +62,14 @@ export function eventsOf(turnId: string) {
       toolCallId,
       question: 'which?',
     }),
+    boundary: (requestId: string, toolCallId: string, expiresInMs?: number): SessionEvent => ({
+      type: 'sandbox_boundary_request',
+      ...base(),
+      requestId: `${requestId} of ${turnId}`,
+      toolCallId,
+      request: { may: toolCallId },
+      ...(expiresInMs !== undefined && { expiresInMs }),
+    }),
     error: (message: string, code?: string): SessionEvent => ({
       type: 'error',
       ...base(),

@@ -9,7 +9,7 @@ export interface StartedTurn {
   readonly turnId: string
   readonly runId: string
   readonly invocationId: string
-  /** Resolves when the invocation has ended; never rejects. */
+  /** Resolves when the invocation has ended, and who watches it was told everything; never rejects. */
   readonly finished: Promise<TurnOutcome>
 }
 
@@ -26,6 +26,10 @@ export async function startInvocation(
   const turn = context.liveTurns.add(sessionId)
   if (watch === undefined) turn.events.leave()
   const { turnId, runId, invocationId } = await beginTurn(turn, open, context)
-  if (watch !== undefined) void watchEvents(turn.events, watch, context.warn)
-  return { turnId, runId, invocationId, finished: turn.over as Promise<TurnOutcome> }
+  const watched = watch && watchEvents(turn.events, watch, context.warn)
+  const finished = turn.over.then(async (outcome) => {
+    await watched
+    return outcome as TurnOutcome
+  })
+  return { turnId, runId, invocationId, finished }
 }
