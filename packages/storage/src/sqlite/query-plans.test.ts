@@ -83,7 +83,7 @@ test('a request costs its row and its two events; those that are open, or have e
     (event) => `SEARCH ${event} USING INDEX runtime_events_session (session_id=? AND session_seq=?) LEFT-JOIN`,
   )
   const openRuns = 'SEARCH r USING INDEX agent_runs_unfinished (session_id=?)'
-  const tenant = ['SCALAR SUBQUERY 1', 'SEARCH sessions USING INDEX sqlite_autoindex_sessions_1 (id=?)']
+  const tenant = ['CORRELATED SCALAR SUBQUERY 1', 'SEARCH sessions USING INDEX sqlite_autoindex_sessions_1 (id=?)']
   assert.deepEqual(
     found.map(({ plan }) => plan),
     [
