@@ -4,7 +4,16 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import Database from 'better-sqlite3'
 import { OPERATIONAL_STATE_DATABASE_NAME } from '../../operational-state-store.ts'
-import { append, idsOf, openRun, sessionRecord, terminalEvent, textEvent } from '../../conformance/samples.ts'
+import {
+  answerEvent,
+  append,
+  askEvent,
+  idsOf,
+  openRun,
+  sessionRecord,
+  terminalEvent,
+  textEvent,
+} from '../../conformance/samples.ts'
 import { temporaryRoot } from '../../../test/temporary-root.ts'
 import { openSqlite } from '../open-sqlite.ts'
 
@@ -31,13 +40,16 @@ test('removing a session leaves nothing of it in the files', async (t) => {
       runs.map(({ ids, mark }, index) =>
         append(storage, ids, [
           textEvent(ids, `${mark} event ${round}`, `${mark}${round}x${index} `.repeat(((round * 7 + index) % 30) ** 2)),
+          askEvent(ids, `${mark} request ${round} of ${index}`),
         ]),
       ),
     )
     // The words come into the index in several parts, and a title among them that is changed later.
     assert.equal((await storage.sessions.search({ scope, text: secret, limit: 1 })).items.length, 1)
   }
-  for (const { ids } of runs) await append(storage, ids, [terminalEvent(ids)])
+  for (const [index, { ids, mark }] of runs.entries()) {
+    await append(storage, ids, [answerEvent(ids, `${mark} request 0 of ${index}`, { by: mark }), terminalEvent(ids)])
+  }
   const file = join(root, OPERATIONAL_STATE_DATABASE_NAME)
   const found = () => [file, `${file}-wal`].filter((name) => existsSync(name) && readFileSync(name).includes(secret))
   assert.notDeepEqual(found(), [])
@@ -57,7 +69,7 @@ test('removing a session leaves nothing of it in the files', async (t) => {
   assert.equal(words(`${secret}*`), 0)
   assert.ok(words('kept*') > 200)
   assert.deepEqual((await storage.events.verifyStore()).problems, [])
-  assert.equal((await storage.events.readSessionRuntimeEvents('kept session')).length, 20 * 14)
+  assert.equal((await storage.events.readSessionRuntimeEvents('kept session')).length, 20 * 27)
   assert.equal(database.pragma('integrity_check', { simple: true }), 'ok')
   database.close()
   storage.close()
