@@ -69,8 +69,8 @@ async function positionIn(
 ): Promise<number | undefined> {
   const runs = await context.runStore.listTurnRuns(sessionId, turnId)
   const openings = await Promise.all(runs.map((run) => firstSeq(run, context)))
-  const [first = Infinity] = openings
-  if (first > upTo) return undefined
+  const [first] = openings
+  if (first === undefined || first > upTo) return undefined
   if (side === 'before') return first - 1
   const newest = runs[openings.findLastIndex((opening) => opening <= upTo)]!
   if (newest.finishedAt === null) throw new SessionBusyError(sessionId, newest.runId, turnId)
