@@ -80,6 +80,7 @@ export function revisionBehaviour(behaviour: Behaviour): void {
       await assert.rejects(sessions.create(sessionRecord('t', { revision: 2 })), { ...input, field: 'revision' })
       const change = { sessionId: 's', changes: { title: 'x' } }
       await assert.rejects(sessions.update({ ...change, scope: undefined as never }), { ...input, field: 'scope' })
+      await assert.rejects(sessions.update(undefined as never), { ...input, field: 'scope' })
       await assert.rejects(sessions.listRevisions('s', undefined as never), { ...input, field: 'scope' })
       const notFound = { code: 'SESSION_NOT_FOUND' }
       await assert.rejects(sessions.update({ ...change, scope: { tenant: 'acme' } }), notFound)
