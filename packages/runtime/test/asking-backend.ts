@@ -14,7 +14,7 @@ export function asksFor(calls: readonly string[], expiresInMs?: number): Script 
   }
 }
 
-export async function* goOn({ turnId, continuation }: BackendSendInput): AsyncGenerator<unknown> {
+async function* goOn({ turnId, continuation }: BackendSendInput): AsyncGenerator<unknown> {
   const say = eventsOf(turnId)
   for (const { toolCallId, args } of continuation?.openCalls ?? []) yield say.result(toolCallId, { ran: args })
   yield say.text('done')

@@ -1,4 +1,5 @@
 import type { AgentRunStore, RunRecord, UnfinishedRunCursor } from '@daybook/core'
+import type { FailedRecovery } from './recovery-report.ts'
 import type { RunRecovery } from './run-recovery.ts'
 
 /** What became of the runs that nobody drives. */
@@ -7,12 +8,6 @@ export interface RunsReport {
   readonly closed: number
   readonly left: number
   readonly failed: readonly FailedRecovery[]
-}
-
-export interface FailedRecovery {
-  readonly sessionId: string
-  readonly runId: string
-  readonly error: unknown
 }
 
 /** So many runs are ended at once: they share transactions, and with them the waiting for the disk. */

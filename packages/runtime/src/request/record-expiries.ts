@@ -1,4 +1,5 @@
 import { nextInvocationStep, type RequestRecord } from '@daybook/core'
+import type { FailedRecovery } from '../recovery/recovery-report.ts'
 import type { RuntimeContext } from '../session/runtime-context.ts'
 import { expiredAnswer } from './continuation-events.ts'
 import { recordContinuation } from './open-continuation.ts'
@@ -7,13 +8,7 @@ import { readPausedTurn } from './paused-turn.ts'
 export interface ExpiryReport {
   /** How many requests were closed as expired. */
   readonly expired: number
-  readonly failed: readonly FailedExpiry[]
-}
-
-interface FailedExpiry {
-  readonly sessionId: string
-  readonly runId: string
-  readonly error: unknown
+  readonly failed: readonly FailedRecovery[]
 }
 
 const pageItems = 256
@@ -24,7 +19,7 @@ export async function recordExpiries(
   signal: AbortSignal | undefined,
   context: RuntimeContext,
 ): Promise<ExpiryReport> {
-  const failed: FailedExpiry[] = []
+  const failed: FailedRecovery[] = []
   const tried = new Set<string>()
   let expired = 0
   for (let more = true; more;) {
