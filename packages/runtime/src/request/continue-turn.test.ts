@@ -130,8 +130,9 @@ for (const { name, open } of storageKinds) {
       ).finished
       const crashed = await openManager(
         storage,
-        async function* () {
+        async function* ({ turnId }) {
           await new Promise(() => {})
+          yield eventsOf(turnId).complete()
         },
         { processTable: world('1') },
       )
