@@ -93,7 +93,7 @@ test('a request costs its row and its two events; those that are open, or have e
       ['SEARCH q USING INDEX requests_open_session (session_id=? AND (requested_at,request_id)>(?,?))', ...events],
       [
         'SEARCH r USING INDEX agent_runs_owner (owner_pid=?)',
-        'SEARCH q USING INDEX requests_turn (session_id=? AND turn_id=?)',
+        'SEARCH q USING INDEX requests_live (run_id=?)',
         ...events,
       ],
       ['SEARCH q USING INDEX requests_expiring (expires_at<?)', 'CORRELATED SCALAR SUBQUERY 1', openRuns, ...events],
