@@ -4,6 +4,7 @@ import { foreignRowBehaviour } from './foreign-rows.ts'
 import { invocationBehaviour } from './invocations.ts'
 import { ownerBehaviour } from './owners.ts'
 import { readBehaviour } from './reads.ts'
+import { requestListBehaviour } from './request-lists.ts'
 import { requestBehaviour } from './requests.ts'
 import { revisionBehaviour } from './revisions.ts'
 import { runBehaviour } from './runs.ts'
@@ -11,6 +12,7 @@ import { searchBehaviour } from './search.ts'
 import { sessionBehaviour } from './sessions.ts'
 import type { Behaviour, ConformanceClock, ConformanceOptions, StorageUnderTest } from './storage-under-test.ts'
 import { verifyBehaviour } from './verify.ts'
+import { waitingTurnBehaviour } from './waiting-turns.ts'
 
 const aspects: Readonly<Record<string, (behaviour: Behaviour) => void>> = {
   sessions: sessionBehaviour,
@@ -23,6 +25,8 @@ const aspects: Readonly<Record<string, (behaviour: Behaviour) => void>> = {
   reads: readBehaviour,
   invocations: invocationBehaviour,
   requests: requestBehaviour,
+  'turns that wait': waitingTurnBehaviour,
+  'lists of requests': requestListBehaviour,
   'foreign rows': foreignRowBehaviour,
   verify: verifyBehaviour,
 }
