@@ -306,18 +306,19 @@ for (const major of majors) {
     })
 
     it('asks again in its own name, under another call id than what was asked about before', async () => {
-      const request = { toolCallId: 'c' } as NonNullable<BackendSendInput['continuation']>['requests'][number]
-      const { continuation, ...rest } = goesOn(history({ c: 2 }), approved('c', { n: 2 }))
+      const denied = { type: 'tool_result', ...named('b'), outcome: 'denied', result: null } as const
+      const request = { toolCallId: 'b' } as NonNullable<BackendSendInput['continuation']>['requests'][number]
+      const { continuation, ...rest } = goesOn(history({ b: 1, c: 2 }, denied), approved('c', { n: 2 }))
       const { events } = await runTurn(
         major,
-        [streams(call('c', 'double', { n: 3 }), finish('tool-calls'))],
+        [streams(call('b', 'double', { n: 3 }), finish('tool-calls'))],
         { tools: { double } as ToolSet },
         { ...rest, invocationId: 'invocation-2', continuation: { ...continuation!, requests: [request] } },
       )
       assertWholeTurn(events, ['c'])
       const [again] = ofType(events, 'sandbox_boundary_request')
       assert.equal(again?.requestId, 'invocation-2:1')
-      assert.notEqual(again?.toolCallId, 'c')
+      assert.notEqual(again?.toolCallId, 'b')
       assert.deepEqual(bodies(events).at(-1), { type: 'complete', stopReason: 'waiting' })
     })
   })
