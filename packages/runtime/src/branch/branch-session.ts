@@ -1,7 +1,6 @@
 import {
   InvalidInputError,
   type RunRecord,
-  SessionBusyError,
   type SessionRecord,
   type SessionScope,
   TurnNotFoundError,
@@ -9,6 +8,7 @@ import {
 import { type CreateSessionInput, sessionFromInput } from '../session/create-session.ts'
 import { findSession } from '../session/find-session.ts'
 import type { RuntimeContext } from '../session/runtime-context.ts'
+import { endUnlessDriven } from '../turn/newest-run.ts'
 import { parentsOf } from './inherited-events.ts'
 
 /** Where a branch leaves the conversation: right after a turn, or right before it. */
@@ -33,7 +33,7 @@ export async function branchSession(
     Object.entries({ ...inherited, backend: session.backendKind, ...overrides }).filter(([, value]) => value !== null),
   )
   const branch = sessionFromInput(given, newId(), now())
-  registry.check(branch.backendKind)
+  if (overrides.backend !== undefined) registry.check(branch.backendKind)
   const place = await placeOf(session, turnId, side, context)
   return store.create({ ...branch, tenant: session.tenant, ...place })
 }
@@ -73,7 +73,7 @@ async function positionIn(
   if (first === undefined || first > upTo) return undefined
   if (side === 'before') return first - 1
   const newest = runs[openings.findLastIndex((opening) => opening <= upTo)]!
-  if (newest.finishedAt === null) throw new SessionBusyError(sessionId, newest.runId, turnId)
+  if (newest.finishedAt === null) await endUnlessDriven(newest, context)
   return Math.min(upTo, await lastSeq(newest, context))
 }
 
