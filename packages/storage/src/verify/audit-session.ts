@@ -12,7 +12,7 @@ const pageRows = 1000
 
 /**
  * Checks a session page by page, so that it holds up no one and needs no more memory than a page of rows and a few words
- * for each invocation. What is appended meanwhile may or may not be seen; it is not taken for a fault.
+ * for each invocation and each request. What is appended meanwhile may or may not be seen; it is not taken for a fault.
  * False where the session neither exists nor has an event or a request.
  */
 export async function auditSession(source: AuditSource, sessionId: string, report: ReportBuilder): Promise<boolean> {
