@@ -113,14 +113,15 @@ async function atDesk(
 
 for (const provider of providers) {
   describe(`approvals from ${provider.name}`, () => {
-    it('go on once a person approves, with the result in the place of the call', async () => {
+    it('go on once a person approves, also with the arguments as they are, with the result in the place of the call', async () => {
       await atDesk(provider, [asking(call('call_a', 'write', 'a')), done, done], async (desk) => {
         assert.equal(await desk.send('Go'), 'waiting')
         const [request, ...more] = await desk.open()
         assert.deepEqual(more, [])
         assert.deepEqual(request?.payload, { toolName: 'write', args: { path: 'a' } })
         assert.deepEqual(await desk.runs(), [])
-        assert.equal(await desk.answer(request!, { decision: 'approved' }), 'completed')
+        const approved = { decision: 'approved', args: { path: 'a' } }
+        assert.equal(await desk.answer(request!, approved), 'completed')
         assert.deepEqual(await desk.runs(), ['a'])
         const step = [told('call_a', 'write', 'a', 'did a')]
         desk.assertTold(1, step)

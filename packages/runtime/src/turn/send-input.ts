@@ -1,4 +1,4 @@
-import { modelMessagesBefore, type RequestRecord } from '@daybook/core'
+import { encodeCanonicalJson, modelMessagesBefore, type RequestRecord } from '@daybook/core'
 import type { ApprovedCall, BackendContinuation, BackendSendInput } from '@daybook/core/backend-types'
 import { isKnownContent, type StoredRuntimeEvent } from '@daybook/core/canonical-runtime-event'
 import { inheritedEvents } from '../branch/inherited-events.ts'
@@ -66,5 +66,7 @@ function approvedCall(call: Call, requests: readonly RequestRecord[]): ApprovedC
     ({ toolCallId, answer }) => toolCallId === call.toolCallId && answer?.args !== undefined,
   )
   const args = given?.answer?.args
-  return args === undefined ? { ...call, changed: false } : { ...call, args, changed: true }
+  // Who answers may send back what they were shown.
+  const isSame = args === undefined || encodeCanonicalJson(args) === encodeCanonicalJson(call.args)
+  return isSame ? { ...call, changed: false } : { ...call, args, changed: true }
 }
