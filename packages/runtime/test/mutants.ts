@@ -99,4 +99,16 @@ export const mutants: Readonly<Record<string, Mutant>> = {
     to: '',
     noticedBy: 'src/turn/unread-stops.test.ts',
   },
+  'a turn that is kept when it is over': {
+    file: 'turn/live-turns.ts',
+    from: '() => this.#turns.delete(turn)',
+    to: '() => {}',
+    noticedBy: 'test/many-turns.test.ts',
+  },
+  'a recovery that is kept when it is over': {
+    file: 'recovery/run-recovery.ts',
+    from: '.finally(() => this.#ongoing.delete(runId))',
+    to: '',
+    noticedBy: 'test/many-turns.test.ts',
+  },
 }
