@@ -21,7 +21,8 @@ export const stop: Command = {
     try {
       const { items } = await ledger.storage.runs.listUnfinishedRuns({ limit: 1000 })
       if (items.length === 0) screen.line(nothing)
-      await Promise.all(items.map(({ run }) => stopRun(ledger, run, screen)))
+      const ends = await Promise.allSettled(items.map(({ run }) => stopRun(ledger, run, screen)))
+      for (const end of ends) if (end.status === 'rejected') throw end.reason
       return 0
     } finally {
       await ledger.close()

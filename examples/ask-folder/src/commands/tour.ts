@@ -19,7 +19,7 @@ export const tour: Command = {
         const code = await ask(agent, sessionId, text, screen, stop)
         if (code !== 0) return code
       }
-      await askAndKill({ ...asked, sessionId, text: killed }, screen, stop)
+      await askAndKill(asked, sessionId, killed, screen, stop)
       if (stop.aborted) return interrupted
       await showRecovery(agent, sessionId, screen)
       const code = await ask(agent, sessionId, last, screen, stop)

@@ -13,12 +13,9 @@ const program = fileURLToPath(new URL('hanging-process.ts', import.meta.url))
  * itself.
  */
 export async function askAndKill(
-  {
-    dir,
-    ledger,
-    sessionId,
-    text,
-  }: Pick<Asked, 'dir' | 'ledger'> & { readonly sessionId: string; readonly text: string },
+  { dir, ledger }: Pick<Asked, 'dir' | 'ledger'>,
+  sessionId: string,
+  text: string,
   screen: Screen,
   stop: AbortSignal,
 ): Promise<void> {
