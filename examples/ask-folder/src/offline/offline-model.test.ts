@@ -44,7 +44,7 @@ describe('the offline model through streamText', () => {
     assert.match((await ask('Who pays for the crane that Nora asked for?')).text, /may\.md:5: harbour association/)
   })
 
-  test('marks the best line, keeps indentation and shows two lines before and after it', async () => {
+  test('marks the best line, keeps indentation and shows what stands around it', async () => {
     const code = 'class Boat {\n  // Boats rest in winter.\n  rest(days) {\n    return days\n  }\n}\n'
     const { text } = await ask('When is a boat resting?', { 'boat.js': code })
     assert.deepEqual(text.split('\n').slice(2), [
@@ -52,6 +52,7 @@ describe('the offline model through streamText', () => {
       '> boat.js:2:   // Boats rest in winter.',
       '  boat.js:3:   rest(days) {',
       '  boat.js:4:     return days',
+      '  boat.js:5:   }',
     ])
   })
 
@@ -75,10 +76,12 @@ describe('the offline model through streamText', () => {
     assert.match(text, /Nowhere in it: insurance, covers, storm, damage\./)
   })
 
-  test('says that it found nothing when only a part of the question occurs', async () => {
+  test('says that it found nothing when only a part of the question occurs, and shows the nearest place', async () => {
     const { text } = await ask('What colour has the crane in the workshop?')
-    assert.match(text, /^I found no answer/)
-    assert.doesNotMatch(text, /may\.md/)
+    assert.match(
+      text,
+      /^I found no answer.*\n\nThe nearest that I found:\n\n.*\n> notes\/may\.md:3: Nora asked for a new crane\./,
+    )
   })
 
   test('tells what the folder holds when the question has no subject', async () => {

@@ -20,24 +20,25 @@ export const offlineModel: OfflineModel = {
   doStream: async ({ prompt }) => ({ stream: ReadableStream.from(partsOf(generated(prompt))) }),
 }
 
+const usage: Generated['usage'] = {
+  inputTokens: { total: undefined, noCache: undefined, cacheRead: undefined, cacheWrite: undefined },
+  outputTokens: { total: undefined, text: undefined, reasoning: undefined },
+}
+
 function generated(prompt: Prompt): Generated {
   const step = nextStep(turnOf(prompt))
-  const usage: Generated['usage'] = {
-    inputTokens: { total: undefined, noCache: undefined, cacheRead: undefined, cacheWrite: undefined },
-    outputTokens: { total: undefined, text: undefined, reasoning: undefined },
-  }
-  if ('answer' in step) {
-    const finishReason = { unified: 'stop', raw: undefined } as const
-    return { content: [{ type: 'text', text: step.answer }], finishReason, usage, warnings: [] }
-  }
-  const content = step.calls.map(({ tool, input }, index) => ({
-    type: 'tool-call' as const,
-    // Unique in the conversation: each call makes the prompt longer.
-    toolCallId: `call-${prompt.length}-${index}`,
-    toolName: tool,
-    input: JSON.stringify(input),
-  }))
-  return { content, finishReason: { unified: 'tool-calls', raw: undefined }, usage, warnings: [] }
+  const content: Generated['content'] =
+    'answer' in step
+      ? [{ type: 'text', text: step.answer }]
+      : step.calls.map(({ tool, input }, index) => ({
+          type: 'tool-call',
+          // Unique in the conversation: each call makes the prompt longer.
+          toolCallId: `call-${prompt.length}-${index}`,
+          toolName: tool,
+          input: JSON.stringify(input),
+        }))
+  const finishReason = { unified: 'answer' in step ? 'stop' : 'tool-calls', raw: undefined } as const
+  return { content, finishReason, usage, warnings: [] }
 }
 
 function* partsOf({ content, finishReason, usage, warnings }: Generated): Generator<StreamPart> {

@@ -8,6 +8,7 @@ describe('termsOf', () => {
   test('drops what carries no subject', () => {
     assert.deepEqual(words('How long is the timeout of a request, please?'), ['timeout', 'request'])
     assert.deepEqual(words('What is it?'), [])
+    assert.deepEqual(words('Why was HERE rejected?'), ['HERE', 'rejected'])
   })
 
   test('takes dates and joined words as one', () => {

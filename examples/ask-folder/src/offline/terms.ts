@@ -14,7 +14,7 @@ const functionWords: ReadonlySet<string> = new Set(
 
 /** What stands before a word that a question is about: `the boiler`, `was Nora`, `for lunch`. */
 const introducing =
-  /(?:^|\s)(?:an?|the|my|our|your|his|her|its|their|of|in|at|on|for|to|from|by|with|about|is|are|was|were|do|does|did|has|have|had|can|could|may|must|should|will|would) $/i
+  /(?:\b(?:an?|the|my|our|your|his|her|its|their|of|in|at|on|for|to|from|by|with|about)|(?:^|\b(?:who|what|when|where|why|how) )(?:is|are|was|were|do|does|did|has|have|had|can|could|may|must|should|will|would)) $/i
 
 const word = new RegExp(`${dateInWords}|[\\p{L}\\p{N}](?:[\\p{L}\\p{N}_.:-]*[\\p{L}\\p{N}])?`, 'giu')
 
@@ -28,8 +28,11 @@ export function termsOf(question: string): Map<string, number> {
     .replace(/[’'](?:s|t|re|ve|ll)?(?!\p{L})/gu, '')
     .replace(/\s+/g, ' ')
   const terms = new Map<string, number>()
-  for (const { 0: one, index } of text.matchAll(word))
-    if (!functionWords.has(one.toLowerCase()))
-      terms.set(one, Math.max(terms.get(one) ?? 0, introducing.test(text.slice(0, index)) ? 1.5 : 1))
+  for (const { 0: one, index } of text.matchAll(word)) {
+    const weight = introducing.test(text.slice(0, index)) ? 1.5 : 1
+    // In capitals it is a name.
+    if (/^\p{Lu}{2,}$/u.test(one) || !functionWords.has(one.toLowerCase()))
+      terms.set(one, Math.max(terms.get(one) ?? 0, weight))
+  }
   return terms
 }
