@@ -70,10 +70,10 @@ describe('the offline model through streamText', () => {
     assert.doesNotMatch(text, /pump-3/)
   })
 
-  test('says that it found nothing, and which words occur nowhere', async () => {
+  test('says that it found nothing, and which words', async () => {
     const { text } = await ask('Which insurance covers storm damage?')
     assert.match(text, /^I found no answer/)
-    assert.match(text, /Nowhere in it: insurance, covers, storm, damage\./)
+    assert.match(text, /Not found: insurance, covers, storm, damage\./)
   })
 
   test('says that it found nothing when only a part of the question occurs, and shows the nearest place', async () => {
@@ -82,6 +82,27 @@ describe('the offline model through streamText', () => {
       text,
       /^I found no answer.*\n\nThe nearest that I found:\n\n.*\n> notes\/may\.md:3: Nora asked for a new crane\./,
     )
+  })
+
+  test('names the words that the quoted lines lack', async () => {
+    assert.match((await ask('Who asked Ines for a crane?')).text, /\n\nNot in these lines: Ines\.$/)
+    assert.doesNotMatch((await ask('Who asked for a crane?')).text, /Not in/)
+  })
+
+  test('says that it found nothing where no place holds what the question expects', async () => {
+    const { text } = await ask('How much is the crane?')
+    assert.match(text, /^I found no answer.*\n\nThe nearest that I found:\n\n.*\n[^]*> notes\/may\.md:\d+: .*crane/)
+  })
+
+  test('quotes a place that holds what the question expects before one that holds more of its words', async () => {
+    const notes = {
+      'a.md': 'The price of the new harbour crane is secret.\n',
+      'b.md': 'Price of the harbour crane: 900.\n',
+      'c.md': 'Other.\n'.repeat(9),
+    }
+    const { text } = await ask('How much is the price of the new harbour crane?', notes)
+    assert.match(text, /^I am offline[^]*b\.md:1: Price of the harbour crane: 900/)
+    assert.doesNotMatch(text, /a\.md/)
   })
 
   test('tells what the folder holds when the question has no subject', async () => {
