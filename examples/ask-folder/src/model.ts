@@ -3,6 +3,9 @@ import { InvalidInputError } from '@daybook/core'
 import type { LanguageModel } from 'ai'
 import { offlineModel } from './offline/offline-model.ts'
 
+export const defaultBaseUrl = 'https://api.openai.com/v1'
+export const defaultModel = 'gpt-5-mini'
+
 export interface ChosenModel {
   readonly model: LanguageModel
   readonly name: string
@@ -21,10 +24,10 @@ export function chooseModel(env: NodeJS.ProcessEnv): ChosenModel {
       'offline: no OPENAI_API_KEY is set, so a small program looks for the words of your question and quotes'
     return { model: offlineModel, name: offlineModel.modelId, about }
   }
-  const baseURL = env.OPENAI_BASE_URL || 'https://api.openai.com/v1'
+  const baseURL = env.OPENAI_BASE_URL || defaultBaseUrl
   const url = URL.parse(baseURL)
-  if (url === null) throw new InvalidInputError('OPENAI_BASE_URL', 'must be a URL such as https://api.openai.com/v1')
-  const name = env.DAYBOOK_MODEL || 'gpt-5-mini'
+  if (url === null) throw new InvalidInputError('OPENAI_BASE_URL', `must be a URL such as ${defaultBaseUrl}`)
+  const name = env.DAYBOOK_MODEL || defaultModel
   const provider = createOpenAICompatible({ name: 'openai-compatible', apiKey, baseURL, includeUsage: true })
   return { model: provider(name), name, about: `at ${url.origin}${url.pathname}` }
 }

@@ -11,6 +11,7 @@ import { openManager } from './open-manager.ts'
 import { type RandomTurn, randomTurn, scriptOf } from './random-turn.ts'
 import { type Script, eventsOf, scriptedBackend } from './scripted-backend.ts'
 import { storageKinds, type TestStorage } from './storages.ts'
+import { unlessStuck } from './unless-stuck.ts'
 import { settlesSoon } from './until.ts'
 
 const kindOf: Readonly<Record<string, RegExp>> = {
@@ -40,7 +41,7 @@ for (const { name, open } of storageKinds) {
     test('promise 6: what a consumer is told is in the ledger when it is told, and every turn ends once', () =>
       fc.assert(
         fc.asyncProperty(fc.array(randomTurn, { minLength: 1, maxLength: 3 }), fc.array(fc.integer()), (turns, times) =>
-          play(opened, turns, times),
+          unlessStuck(() => play(opened, turns, times)),
         ),
         { numRuns: histories },
       ))

@@ -44,7 +44,7 @@ describe('the offline model through streamText', () => {
     assert.match((await ask('Who pays for the crane that Nora asked for?')).text, /may\.md:5: harbour association/)
   })
 
-  test('marks the best line, keeps indentation and shows two lines before and after it', async () => {
+  test('marks the best line, keeps indentation and shows what stands around it', async () => {
     const code = 'class Boat {\n  // Boats rest in winter.\n  rest(days) {\n    return days\n  }\n}\n'
     const { text } = await ask('When is a boat resting?', { 'boat.js': code })
     assert.deepEqual(text.split('\n').slice(2), [
@@ -52,6 +52,7 @@ describe('the offline model through streamText', () => {
       '> boat.js:2:   // Boats rest in winter.',
       '  boat.js:3:   rest(days) {',
       '  boat.js:4:     return days',
+      '  boat.js:5:   }',
     ])
   })
 
@@ -69,16 +70,39 @@ describe('the offline model through streamText', () => {
     assert.doesNotMatch(text, /pump-3/)
   })
 
-  test('says that it found nothing, and which words occur nowhere', async () => {
+  test('says that it found nothing, and which words', async () => {
     const { text } = await ask('Which insurance covers storm damage?')
     assert.match(text, /^I found no answer/)
-    assert.match(text, /Nowhere in it: insurance, covers, storm, damage\./)
+    assert.match(text, /Not found: insurance, covers, storm, damage\./)
   })
 
-  test('says that it found nothing when only a part of the question occurs', async () => {
+  test('says that it found nothing when only a part of the question occurs, and shows the nearest place', async () => {
     const { text } = await ask('What colour has the crane in the workshop?')
-    assert.match(text, /^I found no answer/)
-    assert.doesNotMatch(text, /may\.md/)
+    assert.match(
+      text,
+      /^I found no answer.*\n\nThe nearest that I found:\n\n.*\n> notes\/may\.md:3: Nora asked for a new crane\./,
+    )
+  })
+
+  test('names the words that the quoted lines lack', async () => {
+    assert.match((await ask('Who asked Ines for a crane?')).text, /\n\nNot in these lines: Ines\.$/)
+    assert.doesNotMatch((await ask('Who asked for a crane?')).text, /Not in/)
+  })
+
+  test('says that it found nothing where no place holds what the question expects', async () => {
+    const { text } = await ask('How much is the crane?')
+    assert.match(text, /^I found no answer.*\n\nThe nearest that I found:\n\n.*\n[^]*> notes\/may\.md:\d+: .*crane/)
+  })
+
+  test('quotes a place that holds what the question expects before one that holds more of its words', async () => {
+    const notes = {
+      'a.md': 'The price of the new harbour crane is secret.\n',
+      'b.md': 'Price of the harbour crane: 900.\n',
+      'c.md': 'Other.\n'.repeat(9),
+    }
+    const { text } = await ask('How much is the price of the new harbour crane?', notes)
+    assert.match(text, /^I am offline[^]*b\.md:1: Price of the harbour crane: 900/)
+    assert.doesNotMatch(text, /a\.md/)
   })
 
   test('tells what the folder holds when the question has no subject', async () => {

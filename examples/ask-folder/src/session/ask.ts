@@ -1,16 +1,21 @@
-import type { InvocationState } from '@daybook/core/runtime-invocation'
+import { describeEnding } from '../terminal/describe-ending.ts'
 import { showLiveTurn } from '../terminal/live-turn.ts'
 import type { Screen } from '../terminal/screen.ts'
-import type { Agent } from './agent.ts'
+import { interrupted } from '../terminal/stop-signal.ts'
+import type { Ledger } from './ledger.ts'
 
-/** Asks one question and shows the turn. Resolves to how it ended, as the ledger says: aborted when `stop` was. */
+/**
+ * Asks one question and shows the turn, which `stop` ends. Resolves, by what the ledger says, to the exit code: 0 when it was
+ * answered.
+ */
 export async function ask(
-  { manager }: Agent,
+  { manager }: Ledger,
   sessionId: string,
   text: string,
   screen: Screen,
   stop: AbortSignal,
-): Promise<InvocationState> {
+): Promise<number> {
+  if (stop.aborted) return interrupted
   screen.line()
   screen.line(`> ${text}`, 'bold')
   const show = showLiveTurn(screen)
@@ -24,7 +29,7 @@ export async function ask(
       for (const { invocationId, terminalEvent: end } of now)
         if (end !== undefined && left.some((one) => one.invocationId === invocationId))
           screen.line(
-            `closed a turn that was left unfinished: ${end.status} (${end.actions?.ending?.failureCode})`,
+            `closed a turn that was left unfinished: ${describeEnding(end.status ?? 'ended', end.actions?.ending)}`,
             'dim',
           )
       left = []
@@ -34,5 +39,9 @@ export async function ask(
     if (stop.aborted) stopTurn()
   }
   stop.removeEventListener('abort', stopTurn)
-  return (await manager.transcript(sessionId)).at(-1)?.state ?? 'running'
+  if (stop.aborted) return interrupted
+  const state = (await manager.transcript(sessionId)).at(-1)?.state
+  if (state === 'completed') return 0
+  screen.line(`the turn ended as ${state}${state === 'aborted' ? ': it was stopped from elsewhere' : ''}`, 'red')
+  return 1
 }

@@ -6,6 +6,7 @@ import fc from 'fast-check'
 import type { StoredRuntimeEvent } from '@daybook/core/canonical-runtime-event'
 import type { SessionEvent } from '@daybook/core/events'
 import { describeCall, describeResult } from './describe-call.ts'
+import { drawFact } from './facts.ts'
 import { showLiveTurn } from './live-turn.ts'
 import { type Screen, terminalScreen } from './screen.ts'
 import { drawTimeline, timelineOf } from './timeline.ts'
@@ -103,6 +104,31 @@ describe('a live turn', () => {
         assert.equal(typeof describeResult(tool, 'error', value), 'string')
       }),
     )
+  })
+})
+
+describe('a result', () => {
+  test('counts one thing as one', () => {
+    assert.equal(describeResult('list', 'ok', { entries: ['a'] }), '1 entry')
+    assert.equal(describeResult('read', 'ok', { lines: ['a'], of: 9 }), '1 line from line 1 of 9')
+    assert.equal(describeResult('search', 'ok', { places: ['a'], files: 1 }), '1 place in 1 file')
+    assert.equal(describeResult('search', 'ok', { places: [], files: 2 }), '0 places in 2 files')
+  })
+
+  test('says no more of an outcome than there is', () => {
+    assert.equal(describeResult('read', 'unknown', null), 'unknown')
+    assert.equal(describeResult('read', 'error', 'is binary'), 'error: is binary')
+  })
+})
+
+describe('a fact', () => {
+  test('is one line of at most the given width, whatever it holds', () => {
+    const lineOf = (event: object): string => drawFact({ event, eventSeq: 7 } as never, 40)
+    assert.equal(lineOf({ content: { kind: 'text', text: 'a\nlong question '.repeat(9) } }).length, 40)
+    assert.equal(lineOf({ content: { kind: 'error', message: 'cut\u001b off' } }), '  7  cut off')
+    assert.equal(lineOf({ content: { kind: 'from the future' } }), '  7  from the future')
+    assert.equal(lineOf({ actions: {} }), '  7  a fact without content')
+    assert.equal(lineOf({ content: { kind: 'error', message: 'x' }, status: 'failed' }), '  7  failed')
   })
 })
 

@@ -84,7 +84,11 @@ export class LiveRuns {
       const runs = live.map(({ run: { runId, epoch } }) => ({ runId, epoch }))
       const renewed = new Set(await runStore.renewLeases({ runs, leaseMs }))
       this.#renewedAt = renewedAt
-      for (const each of live) if (!renewed.has(each.run.runId)) await this.#giveUpIfTaken(each)
+      for (const each of live) {
+        const { runId } = each.run
+        // What is over needs no look; the storage may be closed by now.
+        if (!renewed.has(runId) && this.has(runId)) await this.#giveUpIfTaken(each)
+      }
     } catch (error) {
       warn(`the leases of ${live.length} runs could not be renewed`, error)
     }

@@ -3,56 +3,53 @@ import { describe, test } from 'node:test'
 import type { ModelMessage } from '@daybook/core/backend-types'
 import { providerRefusal } from './provider-refusal.ts'
 
-const user: ModelMessage = { role: 'user', parts: [{ type: 'text', text: 'hi' }] }
-const answer: ModelMessage = { role: 'assistant', parts: [{ type: 'text', text: 'hello' }] }
-
-function call(...ids: string[]): ModelMessage {
-  return {
-    role: 'assistant',
-    parts: ids.map((toolCallId) => ({ type: 'tool_call', toolCallId, toolName: 'tool', args: {} })),
-  }
-}
-
-function results(...ids: string[]): ModelMessage {
-  return {
-    role: 'tool',
-    parts: ids.map((toolCallId) => ({
-      type: 'tool_result',
-      toolCallId,
-      toolName: 'tool',
-      outcome: 'ok',
-      result: null,
-    })),
-  }
-}
+const text = { type: 'text', text: 'hi' } as const
+const call = (toolCallId: string, providerExecuted?: true) =>
+  ({
+    type: 'tool_call',
+    toolCallId,
+    toolName: 'tool',
+    args: {},
+    ...(providerExecuted && { providerExecuted }),
+  }) as const
+const result = (toolCallId: string, providerExecuted?: true) =>
+  ({
+    type: 'tool_result',
+    toolCallId,
+    toolName: 'tool',
+    outcome: 'ok',
+    result: null,
+    ...(providerExecuted && { providerExecuted }),
+  }) as const
+const user: ModelMessage = { role: 'user', parts: [text] }
+const calls = (...parts: (ReturnType<typeof call> | ReturnType<typeof result>)[]): ModelMessage => ({
+  role: 'assistant',
+  parts,
+})
+const answers = (...parts: ReturnType<typeof result>[]): ModelMessage => ({ role: 'tool', parts })
 
 describe('providerRefusal', () => {
-  test('takes a conversation in turns whose calls all have results', () => {
+  test('takes a conversation whose calls are answered', () => {
     assert.equal(providerRefusal([]), undefined)
-    assert.equal(providerRefusal([user, call('a', 'b'), results('a', 'b'), call('a'), results('a'), answer]), undefined)
-    assert.equal(providerRefusal([user, call('a'), results('a'), user]), undefined)
+    assert.equal(providerRefusal([user, { role: 'assistant', parts: [text] }, user]), undefined)
+    const own = calls(call('p', true), result('p', true), call('a'), call('b'))
+    assert.equal(providerRefusal([user, own, answers(result('a'), result('b')), user]), undefined)
   })
 
-  const refused: [conversation: ModelMessage[], why: RegExp][] = [
-    [[answer], /first/],
-    [[user, user], /repeats the role/],
-    [[user, { role: 'assistant', parts: [] }], /empty/],
-    [[{ role: 'user', parts: [{ type: 'text', text: ' ' }] }], /blank/],
-    [[user, call('a')], /nothing answers \[a\]/],
-    [[user, call('a'), user], /answers \[\] where \[a\] are due/],
-    [[user, call('a', 'b'), results('b', 'a')], /answers \[b,a\] where \[a,b\]/],
-    [[user, results('a')], /answers \[a\] where \[\]/],
-    [[user, call('a', 'a'), results('a', 'a')], /two calls with one id/],
-    [[user, { role: 'assistant', parts: [{ type: 'thinking', text: 'hm' }] }], /ends in thinking/],
-    [
-      [
-        user,
-        { role: 'assistant', parts: [{ type: 'thinking', text: 'hm', interrupted: true }, ...(answer.parts as [])] },
-      ],
-      /unsigned/,
-    ],
-  ]
-  for (const [conversation, why] of refused) {
-    test(`refuses one that is told ${why.source}`, () => assert.match(providerRefusal(conversation) ?? '', why))
+  for (const [why, messages] of [
+    ['repeats the role', [user, user]],
+    ['is empty', [user, { role: 'assistant', parts: [] }]],
+    ['answers [] where [a] are due', [user, calls(call('a')), user]],
+    ['answers [b,a] where [a,b] are due', [user, calls(call('a'), call('b')), answers(result('b'), result('a'))]],
+    ['answers [a] where [] are due', [user, answers(result('a'))]],
+    ['answers [a,a] where [a] are due', [user, calls(call('a')), answers(result('a'), result('a'))]],
+    ['answers [] to its own [p]', [user, calls(call('p', true))]],
+    ['two calls with one id', [user, calls(call('a'), call('a')), answers(result('a'), result('a'))]],
+    ['nothing answers [a]', [user, calls(call('a'))]],
+  ] as const satisfies [string, ModelMessage[]][]) {
+    test(`refuses one that ${why}`, () => {
+      const refusal = providerRefusal(messages)
+      assert.ok(refusal?.includes(why), String(refusal))
+    })
   }
 })

@@ -1,0 +1,4 @@
+import { resolve } from 'node:path'
+
+/** The checkout that this file is part of. */
+export const checkout: string = resolve(import.meta.dirname, '../../..')

@@ -1,0 +1,38 @@
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after } from 'node:test'
+
+type Env = Readonly<Record<string, string>>
+
+/** The environment of a provider on this machine that begins to answer, with this text, and never goes on. */
+export function silentProvider(text: string): Promise<Env> {
+  return provider((response) => response.write(chunk({ content: text }, null)))
+}
+
+/** That of one that answers with this text, whatever it is asked. */
+export function answeringProvider(text: string): Promise<Env> {
+  return provider((response) => response.end(`${chunk({ content: text }, null)}${chunk({}, 'stop')}data: [DONE]\n\n`))
+}
+
+/** That of one that refuses all with this message. */
+export function refusingProvider(message: string): Promise<Env> {
+  return provider((response) => {
+    response.writeHead(400, { 'content-type': 'application/json' })
+    response.end(JSON.stringify({ error: { message } }))
+  })
+}
+
+async function provider(answer: (response: ServerResponse) => void): Promise<Env> {
+  const server = createServer((_request, response) => answer(response.setHeader('content-type', 'text/event-stream')))
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return { OPENAI_API_KEY: 'key', OPENAI_BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+}
+
+function chunk(delta: object, finish: string | null): string {
+  const choices = [{ index: 0, delta, finish_reason: finish }]
+  return `data: ${JSON.stringify({ id: '1', object: 'chat.completion.chunk', created: 1, model: 'm', choices })}\n\n`
+}
