@@ -10,8 +10,6 @@ import { type Life, mortalStorage, newLife } from './mortal-storage.ts'
 import { answerRefusal, type Before, refusalOf } from './oracle.ts'
 import { type PlannedBackends, plannedBackends, soonMs, type Witness } from './planned-backend.ts'
 
-const scope = { tenant: null }
-
 interface Process {
   readonly manager: SessionManager
   readonly life: Life
@@ -62,7 +60,7 @@ class World {
     const { command, diesAt, keepsLast } = step
     const from = step.elsewhere ? this.#elsewhere : this.#process
     const { life } = this.#process
-    const before = await this.#before(from)
+    const before = await this.#before()
     // A stop that waits for another process would wait for ever in a dead one.
     const mayDie = diesAt !== undefined && !step.elsewhere && command.do !== 'stop'
     if (mayDie) Object.assign(life, { writesLeft: diesAt, keepsLast })
@@ -125,7 +123,7 @@ class World {
     this.#process = this.#newProcess(true)
   }
 
-  async #before(from: Process): Promise<Before> {
+  async #before(): Promise<Before> {
     const newest = await this.#storage.runs.readNewestRun(this.#session.id)
     if (newest === undefined) return { newest, ending: undefined, requests: [], now: this.#clock.now() }
     const isDead = newest.state === 'running' && newest.owner.processStartedAt !== `${this.#generation}`
