@@ -2,12 +2,13 @@ import assert from 'node:assert/strict'
 import {
   modelMessagesFromEvents,
   type OpenedStorage,
+  type RequestRecord,
   type SessionRecord,
   transcriptFromEvents,
   type TranscriptTurn,
 } from '@daybook/core'
 import { isKnownContent, type RuntimeEvent, type StoredRuntimeEvent } from '@daybook/core/canonical-runtime-event'
-import { runtimeInvocationsFromSessionEvents } from '@daybook/core/runtime-invocation'
+import { invocationState, runtimeInvocationsFromSessionEvents } from '@daybook/core/runtime-invocation'
 import { providerRefusal } from '@daybook/testing'
 import { inheritedEvents } from '../../src/branch/inherited-events.ts'
 import type { Witness } from './planned-backend.ts'
@@ -26,8 +27,14 @@ export async function checkSession(
   assert.deepEqual(invocations, runtimeInvocationsFromSessionEvents(session.id, events))
   checkAnswers(events)
   const transcript = transcriptFromEvents(events, inherited)
-  const own = transcriptFromEvents(events)
-  for (const turn of transcript) checkCalls(turn, turn.turnId === own.at(-1)?.turnId, witness)
+  const newest = transcriptFromEvents(events).at(-1)
+  for (const turn of transcript) checkCalls(turn, turn.turnId === newest?.turnId, witness)
+  if (newest !== undefined) {
+    const requests = await storage.events.listTurnRequests(session.id, newest.turnId)
+    const ofTurn = invocations.filter(({ turnId }) => turnId === newest.turnId)
+    const wasInterrupted = ofTurn.some((one) => ['failed', 'aborted'].includes(invocationState(one)))
+    checkRequests(newest, requests, wasInterrupted)
+  }
   if (events.length > 0) {
     const { problems } = await storage.events.verifySession(session.id)
     assert.deepEqual(problems, [])
@@ -50,6 +57,37 @@ function answerIn({ actions, content }: RuntimeEvent): string | undefined {
   if (actions?.answer !== undefined) return `an answer to ${actions.answer.requestId}`
   if (!isKnownContent(content) || content.kind !== 'function_response') return undefined
   return `a result of ${content.toolCallId}`
+}
+
+/** What a person decided about a call is what became of it, and a turn that completed left nothing open. */
+function checkRequests(
+  { state, items }: TranscriptTurn,
+  requests: readonly RequestRecord[],
+  wasInterrupted: boolean,
+): void {
+  if (state === 'running' || state === 'waiting') return
+  for (const item of items) {
+    if (item.type !== 'tool_call') continue
+    const { toolCallId, outcome } = item
+    assert.ok('result' in item, `nothing was recorded of ${toolCallId}`)
+    if (state !== 'completed') continue
+    const request = requests.find((one) => one.toolCallId === toolCallId)
+    const expected: readonly string[] =
+      request === undefined ? ['ok', 'unknown', 'not_answered'] : outcomes[request.state]
+    const isExpected =
+      expected.includes(outcome) || (wasInterrupted && (outcome === 'unknown' || outcome === 'not_answered'))
+    assert.ok(isExpected, `${toolCallId} was ${request?.state ?? 'not asked about'} and is ${outcome}`)
+  }
+}
+
+/** What becomes of a call whose request was closed like this, in a turn that completed. */
+const outcomes: Readonly<Record<RequestRecord['state'], readonly string[]>> = {
+  open: [],
+  unanswered: [],
+  approved: ['ok'],
+  answered: ['ok'],
+  denied: ['denied'],
+  expired: ['denied'],
 }
 
 /** Every call has one outcome, open only in a newest turn that goes on, and one that a person refused was never run. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 
-/** What a backend does with a call: runs it at once, or asks for leave or for an answer first. */
-export type CallPlan = 'runs' | 'asks' | 'asks soon' | 'questions'
+/** What a backend does with a call: runs it at once, asks for leave or for an answer first, or never comes back to it. */
+export type CallPlan = 'runs' | 'asks' | 'asks soon' | 'questions' | 'is left open'
 /** What it does in one invocation once it has run what was approved. */
 export interface SendPlan {
   readonly calls: readonly CallPlan[]
@@ -41,7 +41,7 @@ export interface Conversation {
   readonly steps: readonly Step[]
 }
 
-const call = fc.constantFrom<CallPlan>('runs', 'asks', 'asks', 'asks soon', 'questions')
+const call = fc.constantFrom<CallPlan>('runs', 'asks', 'asks', 'asks soon', 'questions', 'is left open')
 const plan: fc.Arbitrary<SendPlan> = fc.record({
   calls: fc.array(call, { maxLength: 3 }),
   end: fc.constantFrom<SendPlan['end']>('ends', 'ends', 'ends', 'throws', 'parks'),

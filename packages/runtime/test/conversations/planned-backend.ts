@@ -75,6 +75,7 @@ export function plannedBackends(capabilities: BackendCapabilities, witness: Witn
         yield run(toolCallId)
         continue
       }
+      if (how === 'is left open') continue
       waitedFor.push(toolCallId)
       asked.set(toolCallId, {})
       const request = {
@@ -93,7 +94,7 @@ export function plannedBackends(capabilities: BackendCapabilities, witness: Witn
       return yield { type: 'complete', ...base(), stopReason: 'waiting' }
     for (const toolCallId of waitedFor) {
       const request = asked.get(toolCallId)!
-      if (request.decision === undefined) await park((wake) => (request.wake = wake))
+      while (request.decision === undefined && !abortSignal.aborted) await park((wake) => (request.wake = wake))
       if (abortSignal.aborted) return yield { type: 'abort', ...base() }
       if (request.decision === 'approved') yield run(toolCallId)
       else yield { type: 'tool_result', ...base(), toolCallId, outcome: 'denied', result: null }

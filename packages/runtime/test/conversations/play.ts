@@ -159,7 +159,8 @@ class World {
       case 'stop':
         return this.#stop(from, before)
       case 'recover':
-        await manager.recover()
+        assert.deepEqual((await manager.recover()).failed, [])
+        assert.deepEqual(await this.#storage.events.listExpiredRequests(), [])
         return
       case 'release':
         return this.#process.backends.release?.()
