@@ -15,7 +15,8 @@ export type Command =
   | {
       readonly do: 'answer'
       readonly which: number
-      readonly how: 'approve' | 'change' | 'deny' | 'answer' | 'other digest'
+      /** `approve` answers a question. */
+      readonly how: 'approve' | 'change' | 'deny' | 'other kind' | 'other digest'
       readonly all: boolean
       readonly record: boolean
       readonly plan: SendPlan
@@ -36,6 +37,8 @@ export interface Step {
 }
 
 export interface Conversation {
+  /** What its first turn does. */
+  readonly first: SendPlan
   readonly answers: 'later' | 'live'
   readonly resume: 'attach' | 'replay' | 'rerun' | undefined
   readonly steps: readonly Step[]
@@ -43,8 +46,8 @@ export interface Conversation {
 
 const call = fc.constantFrom<CallPlan>('runs', 'asks', 'asks', 'asks soon', 'questions', 'is left open')
 const plan: fc.Arbitrary<SendPlan> = fc.record({
-  calls: fc.array(call, { maxLength: 3 }),
-  end: fc.constantFrom<SendPlan['end']>('ends', 'ends', 'ends', 'throws', 'parks'),
+  calls: fc.array(call, { maxLength: 3, size: 'max' }),
+  end: fc.constantFrom<SendPlan['end']>('ends', 'ends', 'ends', 'ends', 'ends', 'throws', 'parks'),
 })
 const which = fc.nat({ max: 7 })
 const command: fc.Arbitrary<Command> = fc.oneof(
@@ -54,9 +57,9 @@ const command: fc.Arbitrary<Command> = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant('answer' as const),
       which,
-      how: fc.constantFrom('approve' as const, 'approve', 'change', 'deny', 'answer', 'other digest'),
-      all: fc.boolean(),
-      record: fc.boolean(),
+      how: fc.constantFrom('approve' as const, 'approve', 'change', 'deny', 'other kind', 'other digest'),
+      all: fc.integer({ min: 0, max: 2 }).map((one) => one === 0),
+      record: fc.integer({ min: 0, max: 2 }).map((one) => one === 0),
       plan,
     }),
   },
@@ -79,14 +82,17 @@ const command: fc.Arbitrary<Command> = fc.oneof(
 const step: fc.Arbitrary<Step> = fc.record({
   command,
   elsewhere: fc.integer({ max: 3, min: 0 }).map((one) => one === 0),
-  diesAt: fc.option(fc.nat({ max: 6 }), { nil: undefined, freq: 5 }),
+  diesAt: fc.oneof({ weight: 5, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: fc.nat({ max: 6 }) }),
   keepsLast: fc.boolean(),
 })
 
 export function conversation(maxSteps: number): fc.Arbitrary<Conversation> {
-  return fc.record({
+  const each = fc.record({
+    first: plan,
     answers: fc.constantFrom('later' as const, 'later', 'live'),
     resume: fc.constantFrom('attach' as const, 'replay', 'rerun', undefined),
-    steps: fc.array(step, { minLength: 1, maxLength: maxSteps }),
+    steps: fc.array(step, { minLength: 1, maxLength: maxSteps, size: 'max' }),
   })
+  // What is small is not what is telling here.
+  return fc.noBias(each)
 }

@@ -45,8 +45,7 @@ export function refusalOf(
 
 /** The code that the answer to one of the requests gets. */
 export function answerRefusal({ how }: Answer, request: RequestRecord, now: number): string | undefined {
-  const isQuestion = request.kind === 'user_question'
-  if (isQuestion ? how === 'approve' || how === 'change' : how === 'answer') return 'INVALID_INPUT'
+  if (how === 'other kind' || (how === 'change' && request.kind === 'user_question')) return 'INVALID_INPUT'
   if (request.state !== 'open') return 'REQUEST_CLOSED'
   if (how === 'other digest') return 'REQUEST_CHANGED'
   return isAnswerable(request, now) ? undefined : 'REQUEST_EXPIRED'

@@ -8,6 +8,8 @@ import type { SendPlan } from './commands.ts'
 export interface Witness {
   /** How often each call was run. */
   readonly runs: Map<string, number>
+  /** Those that were left open and must not be run. */
+  readonly left: Set<string>
 }
 
 export interface PlannedBackends {
@@ -54,6 +56,7 @@ export function plannedBackends(capabilities: BackendCapabilities, witness: Witn
     let count = 0
     const base = (): { id: string; turnId: string; ts: number } => ({ id: `${++count}`, turnId, ts: count })
     const run = (toolCallId: string): SessionEvent => {
+      assert.ok(!witness.left.has(toolCallId), `${toolCallId} was not approved`)
       witness.runs.set(toolCallId, (witness.runs.get(toolCallId) ?? 0) + 1)
       return { type: 'tool_result', ...base(), toolCallId, result: 'ran' }
     }
@@ -75,7 +78,10 @@ export function plannedBackends(capabilities: BackendCapabilities, witness: Witn
         yield run(toolCallId)
         continue
       }
-      if (how === 'is left open') continue
+      if (how === 'is left open') {
+        witness.left.add(toolCallId)
+        continue
+      }
       waitedFor.push(toolCallId)
       asked.set(toolCallId, {})
       const request = {

@@ -31,7 +31,7 @@ class World {
   readonly #storage: OpenedStorage
   readonly #clock: FakeClock
   readonly #conversation: Conversation
-  readonly #witness: Witness = { runs: new Map() }
+  readonly #witness: Witness = { runs: new Map(), left: new Set() }
   /** The number of the process that lives: every other one is provably dead. */
   #generation = 0
   #process: Process
@@ -54,6 +54,8 @@ class World {
   async begin(): Promise<void> {
     this.#session = await this.#process.manager.createSession({})
     this.#sessions.push(this.#session)
+    const command = { do: 'send', plan: this.#conversation.first } as const
+    await this.take({ command, elsewhere: false, diesAt: undefined, keepsLast: false })
   }
 
   async take(step: Step): Promise<void> {
@@ -272,17 +274,21 @@ function closedByDeath(request: RequestRecord): RequestRecord {
   return request.state === 'open' ? { ...request, state: 'unanswered' } : request
 }
 
-function answerTo({ requestId, digest }: RequestRecord, { how }: Extract<Command, { do: 'answer' }>): RequestAnswer {
+function answerTo(
+  { requestId, digest, kind }: RequestRecord,
+  { how }: Extract<Command, { do: 'answer' }>,
+): RequestAnswer {
+  const base = { requestId, digest }
   switch (how) {
     case 'approve':
-      return { requestId, digest, decision: 'approved' }
+    case 'other kind':
+      if ((kind === 'user_question') === (how === 'approve')) return { ...base, answer: 'this one' }
+      return { ...base, decision: 'approved' }
     case 'change':
-      return { requestId, digest, decision: 'approved', args: { changed: true } }
+      return { ...base, decision: 'approved', args: { changed: true } }
     case 'deny':
-      return { requestId, digest, decision: 'denied' }
-    case 'answer':
-      return { requestId, digest, answer: 'this one' }
+      return { ...base, decision: 'denied' }
     case 'other digest':
-      return { requestId, digest: '0'.repeat(64), decision: 'denied' }
+      return { ...base, digest: '0'.repeat(64), decision: 'denied' }
   }
 }
