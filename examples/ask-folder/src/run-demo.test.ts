@@ -19,6 +19,10 @@ describe('the demo', () => {
       { with: ['--ledger', join(root, 'bad')], says: /^NOT_A_LEDGER: .*\n$/ },
       { with: ['--ledger', join(root, 'bad'), '--stop'], says: /^NOT_A_LEDGER: .*\n$/ },
       { with: [' '], says: /^INVALID_INPUT: text must not be empty\n$/ },
+      { with: ['--stop', '--branch'], says: /^--stop and --branch do not go together\n\nAsks questions/ },
+      { with: ['--new', '--regenerate'], says: /^--new and --regenerate do not go together\n/ },
+      { with: ['--reason', 'x', '--approve'], says: /^--reason goes with --deny alone\n/ },
+      { with: ['--regenerate', 'x'], says: /^--regenerate takes no question\n/ },
       { with: ['--nonsense'], says: /^Unknown option '--nonsense'[^]*\n\nAsks questions/ },
       {
         with: [],
@@ -36,7 +40,19 @@ describe('the demo', () => {
   test('lists all that can be typed', async () => {
     const { code, out } = await runHere(['--help', '--stop'])
     assert.equal(code, 0)
-    const typed = ['npm start  ', '"your question"', '--stop', '--help', '--dir', '--ledger', '--new']
-    for (const part of [...typed, 'OPENAI_API_KEY', 'OPENAI_BASE_URL', 'DAYBOOK_MODEL']) assert.ok(out.includes(part))
+    const typed = [
+      'npm start  ',
+      '"your question"',
+      '--stop',
+      '--approve',
+      '--deny',
+      '--reason',
+      '--regenerate',
+      '--branch',
+      '--sessions',
+    ]
+    const more = ['--search', '--help', '--dir', '--ledger', '--new']
+    for (const part of [...typed, ...more, 'OPENAI_API_KEY', 'OPENAI_BASE_URL', 'DAYBOOK_MODEL'])
+      assert.ok(out.includes(part))
   })
 })

@@ -2,12 +2,13 @@ import type { Screen } from '../terminal/screen.ts'
 
 /** What was typed, apart from the command. */
 export interface Asked {
-  /** Undefined when no words were typed. */
+  /** What stands beside the options; undefined when nothing does. */
   readonly text: string | undefined
   readonly dir: string
   /** The folder in which the ledger is kept. */
   readonly ledger: string
   readonly fresh: boolean
+  readonly reason: string | undefined
 }
 
 /** Where a command runs. */

@@ -1,3 +1,4 @@
+import { keptSession, newSession } from '../session/agent.ts'
 import { ask } from '../session/ask.ts'
 import type { Command } from './command.ts'
 import { withAgent } from './with-agent.ts'
@@ -7,8 +8,13 @@ export const question: Command = {
   summary: 'asks it; the next question goes on from there; Ctrl-C stops the answer',
   run(asked, terminal) {
     const stop = terminal.stopSignal()
-    return withAgent(asked, terminal, (agent, sessionId) =>
-      ask(agent, sessionId, asked.text ?? '', terminal.screen, stop),
+    const { text = '', fresh } = asked
+    return withAgent(
+      asked,
+      terminal,
+      async (agent, folder, model) =>
+        (fresh ? undefined : await keptSession(agent, folder, model)) ?? newSession(agent, folder, model, text),
+      (agent, sessionId) => ask(agent, sessionId, text, terminal.screen, stop),
     )
   },
 }

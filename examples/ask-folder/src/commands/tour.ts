@@ -1,5 +1,8 @@
 import { checkout } from '../checkout.ts'
+import type { Folder } from '../folder/folder.ts'
+import { newSession } from '../session/agent.ts'
 import { ask } from '../session/ask.ts'
+import type { Ledger } from '../session/ledger.ts'
 import { interrupted } from '../terminal/stop-signal.ts'
 import { askAndKill } from '../tour/ask-and-kill.ts'
 import { showRecord } from '../tour/show-record.ts'
@@ -14,7 +17,8 @@ export const tour: Command = {
     const { screen } = terminal
     const stop = terminal.stopSignal()
     const [first, second, killed, last] = questionsAbout(asked.dir)
-    return withAgent({ ...asked, fresh: true }, terminal, async (agent, sessionId) => {
+    const begin = (agent: Ledger, folder: Folder, model: string) => newSession(agent, folder, model, 'Tour')
+    return withAgent(asked, terminal, begin, async (agent, sessionId) => {
       for (const text of [first, second]) {
         const code = await ask(agent, sessionId, text, screen, stop)
         if (code !== 0) return code

@@ -12,9 +12,10 @@ export interface Turn {
   readonly results: readonly { readonly toolName: string; readonly output: { type: string; value?: unknown } }[]
 }
 
-type Call = Readonly<{ toolName: string; input: object }>
+export type Call = Readonly<{ toolName: string; input: object }>
 
-const offline = 'I am offline: I quote what I found and do not judge it.'
+/** Begins every answer that quotes one. */
+export const offline = 'I am offline: I quote what I found and do not judge it.'
 
 /** A place answers when it holds this share of the question, and nearly as much as the best one. */
 const enough = 0.45

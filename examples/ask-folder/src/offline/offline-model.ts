@@ -1,5 +1,6 @@
 import type { LanguageModel } from 'ai'
-import { nextStep, type Turn } from './next-step.ts'
+import type { Turn } from './next-step.ts'
+import { nextStepOrNote } from './note-step.ts'
 
 export type OfflineModel = Extract<LanguageModel, { specificationVersion: 'v3' }>
 type Prompt = Parameters<OfflineModel['doStream']>[0]['prompt']
@@ -26,7 +27,7 @@ const usage: Generated['usage'] = {
 }
 
 function generated(prompt: Prompt): Generated {
-  const step = nextStep(turnOf(prompt))
+  const step = nextStepOrNote(turnOf(prompt))
   // Unique in the conversation: each call makes the prompt longer.
   const begin = (at: number) => ({ type: 'tool-call', toolCallId: `call-${prompt.length}-${at}` }) as const
   const content: Generated['content'] =

@@ -1,10 +1,13 @@
-import { mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { type OpenedStorage, RootUnusableError } from '@daybook/core'
 import { BackendRegistry, SessionManager, type SessionManagerOptions } from '@daybook/runtime'
-import { openSqlite } from '@daybook/storage'
+import { openSqlite, OPERATIONAL_STATE_DATABASE_NAME } from '@daybook/storage'
 
 /** An opened ledger, and the sessions in it. */
 export interface Ledger {
+  /** The folder in which it is kept. */
+  readonly path: string
   readonly storage: OpenedStorage
   readonly manager: SessionManager
   /** Stops what runs in this process, writes how it ended, and closes the ledger. */
@@ -28,6 +31,7 @@ export function openLedger(path: string, options: Partial<SessionManagerOptions>
     ...options,
   })
   return {
+    path,
     storage,
     manager,
     async close() {
@@ -37,5 +41,16 @@ export function openLedger(path: string, options: Partial<SessionManagerOptions>
         storage.close()
       }
     },
+  }
+}
+
+/** Lets `work` read a ledger and change what needs no agent. Undefined, and none is begun, where there is no ledger. */
+export async function withLedger<T>(path: string, work: (ledger: Ledger) => Promise<T>): Promise<T | undefined> {
+  if (!existsSync(join(path, OPERATIONAL_STATE_DATABASE_NAME))) return undefined
+  const ledger = openLedger(path)
+  try {
+    return await work(ledger)
+  } finally {
+    await ledger.close()
   }
 }

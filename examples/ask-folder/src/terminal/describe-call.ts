@@ -1,4 +1,5 @@
 import type { FolderList } from '../folder/list.ts'
+import type { WrittenNote } from '../folder/note.ts'
 import type { FileLines } from '../folder/read.ts'
 import type { SearchResult } from '../search/search.ts'
 
@@ -22,6 +23,8 @@ export function describeResult(toolName: string, outcome: string, result: unknow
   const { places, files = 0 } = Object(result) as Partial<SearchResult>
   if (toolName === 'search' && places !== undefined)
     return `${count(places.length, 'place')} in ${count(files, 'file')}`
+  const { path, written } = Object(result) as Partial<WrittenNote>
+  if (toolName === 'note' && written !== undefined) return `${count(written, 'line')} written to ${path}`
   return String(JSON.stringify(result))
 }
 

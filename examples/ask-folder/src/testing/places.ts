@@ -10,9 +10,10 @@ const files = {
 export const verified = 'verified: index equals rebuild'
 
 /** A folder about a harbour, a path for a new ledger, and the arguments that name both. */
-export function places(): { readonly ledger: string; readonly args: readonly string[] } {
+export function places(): { readonly ledger: string; readonly dir: string; readonly args: readonly string[] } {
   const ledger = join(temporaryFolder(), 'new', 'ledger')
-  return { ledger, args: ['--dir', temporaryFolder(files), '--ledger', ledger] }
+  const dir = temporaryFolder(files)
+  return { ledger, dir, args: ['--dir', dir, '--ledger', ledger] }
 }
 
 /** What the query gives, each row as its only value. */

@@ -1,5 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { text as textOf } from 'node:stream/consumers'
 import { after } from 'node:test'
 
 type Env = Readonly<Record<string, string>>
@@ -14,6 +15,17 @@ export function answeringProvider(text: string): Promise<Env> {
   return provider((response) => response.end(`${chunk({ content: text }, null)}${chunk({}, 'stop')}data: [DONE]\n\n`))
 }
 
+/** That of one that first calls this tool, and answers with this text once it has a result. */
+export function callingProvider(name: string, args: object, text: string): Promise<Env> {
+  const call = { index: 0, id: 'c1', type: 'function', function: { name, arguments: JSON.stringify(args) } }
+  return provider((response, asked) => {
+    const answer = asked.includes('"role":"tool"')
+      ? chunk({ content: text }, 'stop')
+      : chunk({ tool_calls: [call] }, 'tool_calls')
+    response.end(`${answer}data: [DONE]\n\n`)
+  })
+}
+
 /** That of one that refuses all with this message. */
 export function refusingProvider(message: string): Promise<Env> {
   return provider((response) => {
@@ -22,8 +34,11 @@ export function refusingProvider(message: string): Promise<Env> {
   })
 }
 
-async function provider(answer: (response: ServerResponse) => void): Promise<Env> {
-  const server = createServer((_request, response) => answer(response.setHeader('content-type', 'text/event-stream')))
+async function provider(answer: (response: ServerResponse, asked: string) => void): Promise<Env> {
+  const server = createServer((request, response) => {
+    response.setHeader('content-type', 'text/event-stream')
+    void textOf(request).then((asked) => answer(response, asked))
+  })
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   after(() => {
     server.closeAllConnections()
