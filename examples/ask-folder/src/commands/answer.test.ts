@@ -66,7 +66,7 @@ describe('a tool that writes', () => {
 
   test('is asked for by a model, too, and goes on with that model alone', async () => {
     const { args, ledger, dir } = places()
-    const env = await callingProvider('note', { path: 'a.md', content: 'from the model' }, 'It is written.')
+    const env = await callingProvider('note', [{ path: 'a.md', content: 'from the model' }], 'It is written.')
     assert.equal((await runHere([...args, 'Write it down'], env)).code, 0)
     const without = await runHere(['--ledger', ledger, '--approve'])
     assert.equal(without.code, 2)
@@ -80,6 +80,25 @@ describe('a tool that writes', () => {
 })
 
 describe('an answer', () => {
+  test('to one of several calls in a step is kept until the last has one', async () => {
+    const { args, ledger, dir } = places()
+    const notes = ['a.md', 'b.md'].map((path) => ({ path, content: `for ${path}` }))
+    const env = await callingProvider('note', notes, 'Done with both.')
+    const { out: asked } = await runHere([...args, 'Write them'], env)
+    const ids = [...asked.matchAll(/--approve (\S+)/g)].map(([, id]) => id!)
+    assert.equal(ids.length, 2)
+    const one = await runHere(['--ledger', ledger, '--approve', ids[1]!], env)
+    assert.equal(one.code, 0)
+    assert.doesNotMatch(one.out, /Done with both/)
+    assert.deepEqual(
+      [...one.out.matchAll(/May it run note\?\n {2}path {5}(.*)/g)].map(([, path]) => path),
+      ['b.md', 'a.md'],
+    )
+    const other = await runHere(['--ledger', ledger, '--deny'], env)
+    assert.match(other.out, /\nDone with both\.\n/)
+    assert.deepEqual([existsSync(join(dir, 'a.md')), readFileSync(join(dir, 'b.md'), 'utf8')], [false, 'for b.md'])
+  })
+
   test('names a request where several wait, each of which is shown', async () => {
     const { args, ledger, dir } = places()
     await runHere([...args, order])

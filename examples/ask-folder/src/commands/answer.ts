@@ -10,7 +10,7 @@ import { withAgent } from './with-agent.ts'
 /** Answers the request that was typed, or the only one, and goes on with its turn in the folder and with the model that it has. */
 export async function answer(
   decision: 'approved' | 'denied',
-  { ledger, text, reason }: Asked,
+  { dir, ledger, text, reason }: Asked,
   terminal: Terminal,
 ): Promise<number> {
   const { env, screen } = terminal
@@ -19,7 +19,7 @@ export async function answer(
   const { request, session } = found
   const { cwd, model } = session
   const stop = terminal.stopSignal()
-  const wanted = { dir: cwd ?? '.', ledger, ...(model !== null && { model }) }
+  const wanted = { dir: cwd ?? dir, ledger, ...(model !== null && { model }) }
   return withAgent(
     wanted,
     terminal,

@@ -18,18 +18,16 @@ export function showRequests(requests: readonly RequestRecord[], ledger: string,
   }
 }
 
-/** All of what is asked, what takes many lines last. */
+/** All of what is asked, what is longest last. */
 export function drawRequest({ payload }: Pick<RequestRecord, 'payload'>): string[] {
   const { toolName, args } = Object(payload) as { readonly toolName?: unknown; readonly args?: unknown }
   const given = Object.entries(typeof args === 'object' && args !== null ? args : { input: args })
   const texts = given.map(([name, value]) => ({
     name,
-    lines: (typeof value === 'string' ? value : String(JSON.stringify(value))).trimEnd().split('\n'),
+    text: (typeof value === 'string' ? value : String(JSON.stringify(value))).trimEnd(),
   }))
-  return [
-    `May it run ${String(toolName)}?`,
-    ...texts
-      .sort((a, b) => a.lines.length - b.lines.length)
-      .flatMap(({ name, lines }) => lines.map((line, at) => `  ${(at === 0 ? name : '').padEnd(8)} ${line}`.trimEnd())),
-  ]
+  const lines = texts
+    .sort((a, b) => a.text.length - b.text.length)
+    .flatMap(({ name, text }) => text.split('\n').map((line, at) => `${(at === 0 ? name : '').padEnd(8)} ${line}`))
+  return [`May it run ${String(toolName)}?`, ...lines.map((line) => `  ${line}`.trimEnd())]
 }

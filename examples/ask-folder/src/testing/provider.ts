@@ -15,13 +15,17 @@ export function answeringProvider(text: string): Promise<Env> {
   return provider((response) => response.end(`${chunk({ content: text }, null)}${chunk({}, 'stop')}data: [DONE]\n\n`))
 }
 
-/** That of one that first calls this tool, and answers with this text once it has a result. */
-export function callingProvider(name: string, args: object, text: string): Promise<Env> {
-  const call = { index: 0, id: 'c1', type: 'function', function: { name, arguments: JSON.stringify(args) } }
+/** That of one that first calls this tool, once with each of these, and answers with this text when it has results. */
+export function callingProvider(name: string, args: readonly object[], text: string): Promise<Env> {
+  const calls = args.map((one, index) => ({
+    index,
+    id: `call-${index}`,
+    type: 'function',
+    function: { name, arguments: JSON.stringify(one) },
+  }))
   return provider((response, asked) => {
-    const answer = asked.includes('"role":"tool"')
-      ? chunk({ content: text }, 'stop')
-      : chunk({ tool_calls: [call] }, 'tool_calls')
+    const hasResults = asked.includes('"role":"tool"')
+    const answer = hasResults ? chunk({ content: text }, 'stop') : chunk({ tool_calls: calls }, 'tool_calls')
     response.end(`${answer}data: [DONE]\n\n`)
   })
 }
