@@ -24,7 +24,7 @@ describe('a tool that writes', () => {
     assert.ok(asked.out.includes(verified))
     assert.equal(existsSync(join(dir, 'boats.md')), false)
 
-    const approved = await finished(startMain(['--ledger', ledger, '--approve', request], { USER: 'ann' }))
+    const approved = await runHere(['--ledger', ledger, '--approve', request], { USER: 'ann' })
     assert.equal(approved.code, 0, approved.err)
     const written = 'How many metres may a boat have?\n\n> berths.ts:1: export const maxBoatMetres = 24\n'
     assert.equal(readFileSync(join(dir, 'boats.md'), 'utf8'), written)
