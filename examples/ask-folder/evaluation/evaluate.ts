@@ -1,56 +1,50 @@
 /**
- * Asks the offline model every question, each in a session of its own, and prints what became of it. Ends with 1 when fewer than
- * ten questions hit, or when one that cannot be answered is answered.
+ * Asks the offline model the questions of every set in `sets/`, or in the folder that is given, and prints what became of each.
+ * `README.md` says what a set is.
  */
-import { spawnSync } from 'node:child_process'
-import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
-import { judge, type Verdict } from './judge.ts'
-import { makeLogs } from './make-logs.ts'
-import { questions } from './questions.ts'
+import { generateText, isStepCount } from 'ai'
+import { type Folder, openFolder } from '../src/folder/folder.ts'
+import { readLines } from '../src/folder/read.ts'
+import { folderTools } from '../src/folder/tools.ts'
+import { offlineModel } from '../src/offline/offline-model.ts'
+import { judge, placeOf, type Question, type Verdict } from './judge.ts'
 
-const leastHits = 10
-const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
-const environment = { ...process.env, OPENAI_API_KEY: '' }
+const sets = process.argv[2] ?? fileURLToPath(new URL('sets', import.meta.url))
+const counts: Record<Verdict, number> = { quoted: 0, nearest: 0, missed: 0, denied: 0, refused: 0, invented: 0 }
+const names = existsSync(sets) ? readdirSync(sets) : []
+if (names.length === 0) throw new Error(`there is no set in ${sets}`)
 
-const scratch = mkdtempSync(join(tmpdir(), 'daybook-evaluation-'))
-try {
-  cpSync(fileURLToPath(new URL('corpus', import.meta.url)), scratch, { recursive: true })
-  makeLogs(join(scratch, 'logs'))
-  process.exitCode = evaluate()
-} finally {
-  rmSync(scratch, { recursive: true, force: true })
-}
-
-function evaluate(): number {
-  const count: Record<Verdict, number> = { hit: 0, denied: 0, miss: 0, 'none found': 0, answered: 0 }
-  for (const [index, question] of questions.entries()) {
-    const folder = join(scratch, question.folder)
-    const answer = ask(question.text, folder, join(scratch, `ledger-${index}`))
-    const { verdict, expected, quoted } = judge(question, answer, (file) => readFileSync(join(folder, file), 'utf8'))
-    count[verdict] += 1
-    console.log(`${verdict.padEnd(10)}  ${question.folder.padEnd(5)}  ${question.text}`)
-    console.log(`            expected ${expected.join(', ') || 'nothing'}`)
-    console.log(`            quoted   ${quoted.join(', ') || 'nothing'}`)
+for (const name of names) {
+  const folder = await openFolder(join(sets, name, 'folder'), '/')
+  const questions = JSON.parse(readFileSync(join(sets, name, 'questions.json'), 'utf8')) as Question[]
+  for (const question of questions) {
+    for (const place of question.answers ?? []) await checkPlace(folder, place)
+    const { text } = await generateText({
+      model: offlineModel,
+      tools: folderTools(folder),
+      prompt: question.question,
+      stopWhen: isStepCount(6),
+    })
+    const verdict = judge(question, text)
+    counts[verdict] += 1
+    console.log(`${verdict.padEnd(9)} ${name}: ${question.question}`)
+    if (verdict === 'quoted' || verdict === 'refused') continue
+    console.log(`expected  ${question.answers?.join(', ') ?? 'no answer'}\n${text.replace(/^/gm, '          ')}`)
   }
-  const answerable = count.hit + count.denied + count.miss
-  const unanswerable = count['none found'] + count.answered
-  console.log(
-    `\n${count.hit} of ${answerable} hit; ${count.denied} more quoted, but as no answer; at least ${leastHits} have to hit`,
-  )
-  console.log(`${count['none found']} of ${unanswerable} without an answer recognised`)
-  return count.hit >= leastHits && count.answered === 0 ? 0 : 1
 }
 
-function ask(text: string, folder: string, ledger: string): string {
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    ['--conditions=@daybook/source', main, text, '--dir', folder, '--ledger', ledger],
-    { encoding: 'utf8', env: environment },
-  )
-  if (status !== 0) throw new Error(`the example ended with ${status} when asked "${text}":\n${stdout}${stderr}`)
-  return stdout
+const { quoted, nearest, missed, denied, refused, invented } = counts
+console.log(`\n${quoted} of ${quoted + nearest + missed + denied} answers quote a line that holds the fact`)
+console.log(`${nearest + denied} said that there is none; ${nearest} of them showed the line as the nearest`)
+console.log(`${refused} of ${refused + invented} questions without an answer were recognised`)
+
+/** Throws when there is no such place in the folder: the set is wrong then, not the answer. */
+async function checkPlace(folder: Folder, text: string): Promise<void> {
+  const { file, first, last } = placeOf(text)
+  const { of } = await readLines(folder, file, 1, 1)
+  if (first < 1 || first > last || last > of) throw new Error(`"${text}": ${file} has ${of} lines`)
 }

@@ -1,49 +1,30 @@
-import type { Fact, Question } from './questions.ts'
+/** A question, and each line that holds its answer as `file:line` or `file:first-last`; null when the folder does not answer it. */
+export interface Question {
+  readonly question: string
+  readonly answers: readonly string[] | null
+}
 
 /**
- * An answerable question hits when the answer shows one of its facts; it is denied when the fact is shown, but below the words that no
- * answer was found. To say so is right for a question without facts.
+ * Right are `quoted`, a line that answers, and `refused`, where nothing does. Wrong are `missed`, which quotes other lines, `denied`,
+ * which says that it found nothing, `nearest`, which says so and shows the line all the same, and `invented`.
  */
-export type Verdict = 'hit' | 'denied' | 'miss' | 'none found' | 'answered'
+export type Verdict = 'quoted' | 'nearest' | 'missed' | 'denied' | 'refused' | 'invented'
 
-interface Judgement {
-  verdict: Verdict
-  /** Where the facts stand, and what the answer quotes: each as `file:line`. */
-  expected: string[]
-  quoted: string[]
-}
-
-/** How far from its fact a quoted line may be, in lines. The words of the fact have to be shown all the same. */
-const nearby = 2
-
-/** Judges what the example printed. `read` gives the text of a file of the folder that was asked about. */
-export function judge(question: Question, printed: string, read: (file: string) => string): Judgement {
-  const quotes = [...printed.matchAll(/^[> ] (\S+):(\d+): /gm)].map(([, file = '', line]) => ({
-    file,
-    line: Number(line),
-  }))
-  const facts = question.facts.map((fact) => ({ ...fact, line: lineOf(fact, read(fact.file)) }))
-  const shown = facts.some(
-    (fact) =>
-      printed.includes(fact.words) &&
-      quotes.some((quote) => quote.file === fact.file && Math.abs(quote.line - fact.line) <= nearby),
+/** Judges an answer by its quotes alone, which are lines that begin with `file:line: `. */
+export function judge({ answers }: Question, answer: string): Verdict {
+  const denies = /\bfound no answer\b/i.test(answer)
+  if (answers === null) return denies ? 'refused' : 'invented'
+  const expected = answers.map(placeOf)
+  const isShown = [...answer.matchAll(/^[> ] (.+?):(\d+): /gm)].some(([, file, line]) =>
+    expected.some((place) => place.file === file && place.first <= Number(line) && Number(line) <= place.last),
   )
-  const noneFound = /\bfound no answer\b/i.test(printed)
-  return { verdict: verdict(facts.length > 0, shown, noneFound), expected: places(facts), quoted: places(quotes) }
+  if (isShown) return denies ? 'nearest' : 'quoted'
+  return denies ? 'denied' : 'missed'
 }
 
-function verdict(answerable: boolean, shown: boolean, noneFound: boolean): Verdict {
-  if (!answerable) return noneFound ? 'none found' : 'answered'
-  if (!shown) return 'miss'
-  return noneFound ? 'denied' : 'hit'
-}
-
-function lineOf({ file, words }: Fact, text: string): number {
-  const found = text.split('\n').flatMap((line, index) => (line.includes(words) ? [index + 1] : []))
-  if (found.length !== 1) throw new Error(`"${words}" stands on ${found.length} lines of ${file}, not on one`)
-  return found[0]!
-}
-
-function places(all: readonly { file: string; line: number }[]): string[] {
-  return all.map(({ file, line }) => `${file}:${line}`)
+/** Throws for what is no place. */
+export function placeOf(text: string): { file: string; first: number; last: number } {
+  const [, file, first, last = first] = /^(.+):(\d+)(?:-(\d+))?$/.exec(text) ?? []
+  if (file === undefined) throw new Error(`"${text}" is not file:line or file:first-last`)
+  return { file, first: Number(first), last: Number(last) }
 }

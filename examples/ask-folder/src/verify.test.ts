@@ -4,15 +4,25 @@ import { copyFileSync, readdirSync, readFileSync, statSync, writeFileSync } from
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { before, describe, test } from 'node:test'
+import { runCli } from '@daybook/cli'
 import { encodeCanonicalRuntimeEvent } from '@daybook/core/canonical-runtime-event'
-import { runMain, runVerify } from './testing/run-main.ts'
+import { type Finished, runHere } from './testing/run-main.ts'
 import { temporaryFolder } from './testing/temporary-folder.ts'
 
 describe('npm run verify, on the ledger of npm start', () => {
   const ledger = temporaryFolder()
   const original = join(ledger, 'daybook.sqlite')
   const dir = temporaryFolder({ 'README.md': '# Harbour\n\nBooks berths for boats.\n' })
-  before(async () => assert.equal((await runMain(['--dir', dir, '--ledger', ledger])).code, 0))
+  before(async () => {
+    for (const question of ['What is this folder about?', 'Who books berths?'])
+      assert.equal((await runHere(['--dir', dir, '--ledger', ledger, question])).code, 0)
+  })
+
+  async function runVerify(args: readonly string[]): Promise<Finished> {
+    let [out, err] = ['', '']
+    const output = { out: (line: string) => (out += `${line}\n`), err: (line: string) => (err += `${line}\n`) }
+    return { code: await runCli(['verify', ...args], output), out, err }
+  }
 
   /** A copy of the ledger, changed by SQL. */
   function changed(sql: string): string {

@@ -118,7 +118,17 @@ const endings: readonly Ending[] = [
     of: 'a call of a tool that this process does not run',
     steps: [streams(call('c1', 'double', { n: 1 }), finish('tool-calls'))],
     tools: { double: doneByClient },
-    events: [started, usage, { type: 'complete', stopReason: 'waiting' }],
+    events: [
+      started,
+      {
+        type: 'user_question_request',
+        requestId: 'invocation-1:1',
+        toolCallId: 'c1',
+        question: { toolName: 'double', args: { n: 1 } },
+      },
+      usage,
+      { type: 'complete', stopReason: 'waiting' },
+    ],
   },
   {
     of: 'a call at the step limit',

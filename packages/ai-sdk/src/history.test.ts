@@ -5,7 +5,7 @@ import type { ToolSet } from 'ai'
 import { majors } from '../test/majors.ts'
 import { finish, streams } from '../test/provider-parts.ts'
 import { bodies, runTurn } from '../test/run-turn.ts'
-import { sdkMessages } from './history.ts'
+import { sdkMessages, withResults } from './history.ts'
 
 const signed = { anthropic: { signature: 'S' } }
 
@@ -138,6 +138,41 @@ describe('sdkMessages', () => {
     assert.deepEqual(await outputOf({ result: 1 }, { read }), { type: 'text', value: '[{"path":"a"},1]' })
   })
 
+  it('tells the model that a person changed the arguments of a call, before whatever came of it', async () => {
+    const providerMetadata = { daybook: { changedArgs: { path: 'b' } } }
+    const note = 'A person changed the arguments of this call to {"path":"b"}.'
+    const toldOf = (more: Partial<ToolResultPart>, tools?: object) => outputOf({ providerMetadata, ...more }, tools)
+    assert.deepEqual(await toldOf({ result: 'text of b' }), { type: 'text', value: `${note}\ntext of b` })
+    assert.deepEqual(await toldOf({ result: { lines: 1 } }), { type: 'text', value: `${note}\n{"lines":1}` })
+    assert.deepEqual(await toldOf({ outcome: 'error', result: 'no b' }), {
+      type: 'error-text',
+      value: `${note}\nno b`,
+    })
+    const read = {
+      toModelOutput: ({ input }: { input: unknown }) => ({
+        type: 'content',
+        value: [{ type: 'text', text: JSON.stringify(input) }],
+      }),
+    }
+    assert.deepEqual(await toldOf({}, { read }), {
+      type: 'content',
+      value: [
+        { type: 'text', text: note },
+        { type: 'text', text: '{"path":"b"}' },
+      ],
+    })
+  })
+
+  it('keeps from the provider what only the ledger is to know of a result', async () => {
+    const history: ModelMessage[] = [
+      { role: 'tool', parts: [outcome({ providerMetadata: { ...signed, daybook: { changedArgs: {} } } })] },
+    ]
+    const [message] = await sdkMessages(history, {})
+    assert.ok(message?.role === 'tool')
+    const [part] = message.content
+    assert.deepEqual(part?.type === 'tool-result' && part.providerOptions, signed)
+  })
+
   it('goes on with the result as it is where the tool cannot read it any more', async () => {
     const read = {
       toModelOutput: () => {
@@ -145,6 +180,20 @@ describe('sdkMessages', () => {
       },
     }
     assert.deepEqual(await outputOf({ result: 'old' }, { read }), { type: 'text', value: 'old' })
+  })
+})
+
+describe('withResults', () => {
+  it('puts results in place of the newest ones of their calls', () => {
+    const tool = (...parts: readonly ToolResultPart[]): ModelMessage => ({ role: 'tool', parts })
+    const other = outcome({ toolCallId: 'd', outcome: 'denied' })
+    assert.deepEqual(
+      withResults(
+        [tool(outcome({ result: 'old' })), tool(other, outcome({ outcome: 'not_answered' }))],
+        [outcome({ result: 'new' })],
+      ),
+      [tool(outcome({ result: 'old' })), tool(other, outcome({ result: 'new' }))],
+    )
   })
 })
 

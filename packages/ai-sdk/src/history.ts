@@ -1,6 +1,7 @@
 import type { ModelMessage as LedgerMessage, ToolResultPart } from '@daybook/core/backend-types'
 import type { JsonObject, JsonValue } from '@daybook/core'
 import type { AssistantModelMessage, ModelMessage, ToolModelMessage, ToolSet } from 'ai'
+import { splitMetadata } from './changed-args.ts'
 import { withoutUndefined } from './without-undefined.ts'
 
 type AssistantParts = Extract<LedgerMessage, { role: 'assistant' }>['parts']
@@ -51,8 +52,15 @@ export async function sdkMessages(history: readonly LedgerMessage[], tools: Tool
 
   const sdkResult = async (part: ToolResultPart): Promise<SdkResult> => {
     const { toolCallId, toolName } = part
-    const output = await sdkOutput(part, argsOfCalls.get(toolCallId), tools)
-    return { type: 'tool-result', toolCallId, toolName, output, ...providerOptions(part) }
+    const { changedArgs, ...metadata } = splitMetadata(part.providerMetadata)
+    const output = await sdkOutput(part, changedArgs ?? argsOfCalls.get(toolCallId), tools)
+    return {
+      type: 'tool-result',
+      toolCallId,
+      toolName,
+      output: changedArgs === undefined ? output : withNote(output, changedArgs),
+      ...providerOptions(metadata),
+    }
   }
 
   const messages: ModelMessage[] = []
@@ -72,6 +80,24 @@ export async function sdkMessages(history: readonly LedgerMessage[], tools: Tool
   return messages.filter(({ content }) => content.length > 0)
 }
 
+/** The history with the results that calls now have in place of those that said that they had none. */
+export function withResults(
+  history: readonly LedgerMessage[],
+  results: readonly ToolResultPart[],
+): readonly LedgerMessage[] {
+  const left = new Map(results.map((result) => [result.toolCallId, result]))
+  // From the end: an id may have been used before.
+  return history
+    .toReversed()
+    .map((message) => {
+      if (message.role !== 'tool') return message
+      const parts = message.parts.map((part) => left.get(part.toolCallId) ?? part)
+      for (const { toolCallId } of parts) left.delete(toolCallId)
+      return { ...message, parts }
+    })
+    .toReversed()
+}
+
 async function sdkOutput(part: ToolResultPart, args: JsonValue | undefined, tools: ToolSet): Promise<SdkOutput> {
   const { toolCallId, toolName, outcome } = part
   const result = part.result as SdkJson
@@ -84,6 +110,22 @@ async function sdkOutput(part: ToolResultPart, args: JsonValue | undefined, tool
     // The result may be older than the tool's code: the session goes on with the result as it is.
   }
   return typeof result === 'string' ? { type: 'text', value: result } : { type: 'json', value: result }
+}
+
+/** The output with what the model cannot know: its call is told to it as it made it. */
+function withNote(output: SdkOutput, changedArgs: JsonValue): SdkOutput {
+  const text = `A person changed the arguments of this call to ${JSON.stringify(changedArgs)}.`
+  switch (output.type) {
+    case 'text':
+    case 'error-text':
+      return { ...output, value: `${text}\n${output.value}` }
+    case 'json':
+      return { ...output, type: 'text', value: `${text}\n${JSON.stringify(output.value)}` }
+    case 'content':
+      return { ...output, value: [{ type: 'text', text }, ...output.value] }
+    default:
+      return output
+  }
 }
 
 /** Whether the tool itself said how it came out. */

@@ -26,10 +26,18 @@ type OwnSetting =
 
 export interface AiSdkBackendOptions {
   readonly model: OfSession<LanguageModel>
-  /** A tool without `execute`, or one that needs approval, ends the turn as waiting. */
+  /**
+   * A tool that needs approval, or one without `execute`, asks a person and ends the turn as waiting. What asks, what is
+   * refused and what runs is for the session's permission mode and rules to say.
+   */
   readonly tools?: OfSession<ToolSet>
   readonly system?: OfSession<string>
-  /** Model calls a turn makes at most; 20 when left out. A turn that would need more ends with `step_limit`. */
+  /** How long a person has to answer, in ms; then it counts as denied. Left out: no limit. */
+  readonly approvalExpiresInMs?: number
+  /**
+   * Model calls a turn makes at most before it ends or waits for a person; 20 when left out. A turn that would need more
+   * ends with `step_limit`.
+   */
   readonly maxSteps?: number
   readonly settings?: OfSession<AiSdkSettings>
   /** The `streamText` to call, where it is not that of the `ai` package this package finds. */

@@ -192,7 +192,7 @@ for (const major of majors) {
       assertWholeTurn(events)
       const [request] = events.filter(({ type }) => type === 'sandbox_boundary_request')
       assert.ok(request?.type === 'sandbox_boundary_request')
-      assert.notEqual(request.requestId, '')
+      assert.equal(request.requestId, 'invocation-1:1')
       assert.equal(request.toolCallId, 'c1')
       assert.deepEqual(request.request, { toolName: 'double', args: { n: 1 } })
       assert.ok(events.every(({ type }) => type !== 'tool_result'))

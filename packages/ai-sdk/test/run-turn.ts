@@ -49,6 +49,7 @@ export async function runTurn(
   steps: readonly Step[],
   options: Partial<AiSdkBackendOptions> = {},
   sent: Partial<BackendSendInput> = {},
+  of: SessionRecord = session,
 ): Promise<Turn> {
   const { model, calls } = major.model(steps)
   const backend = await aiSdkBackend({
@@ -57,7 +58,7 @@ export async function runTurn(
     now: () => 1,
     settings: { maxRetries: 0 },
     ...options,
-  })({ sessionId: session.id, session })
+  })({ sessionId: of.id, session: of })
   const events: SessionEvent[] = []
   for await (const event of backend.send(input(sent))) events.push(event)
   await backend.dispose()

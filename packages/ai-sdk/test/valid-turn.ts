@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import type { SessionEvent } from '@daybook/core/events'
 
-/** Fails unless the events are a whole turn: one terminal, which is last; unique ids; nothing left open before it. */
-export function assertWholeTurn(events: readonly SessionEvent[]): void {
+/**
+ * Fails unless the events are a whole turn: one terminal, which is last; unique ids; nothing left open before it. `approved`
+ * are calls that are open from the beginning.
+ */
+export function assertWholeTurn(events: readonly SessionEvent[], approved: readonly string[] = []): void {
   const last = events.at(-1)
   const isTerminal = ({ type }: SessionEvent): boolean => type === 'complete' || type === 'abort'
   assert.equal(events.filter(isTerminal).length, 1, 'there is one terminal')
@@ -11,8 +14,8 @@ export function assertWholeTurn(events: readonly SessionEvent[]): void {
 
   const streamed = new Map<string, string>()
   const completed = new Set<string>()
-  const open = new Set<string>()
-  const called = new Set<string>()
+  const open = new Set(approved)
+  const called = new Set(approved)
   for (const event of events) {
     switch (event.type) {
       case 'text_delta':

@@ -5,8 +5,14 @@ import { appendThroughput } from './benches/append-throughput.ts'
 import { diskBytes } from './benches/disk-bytes.ts'
 import { eventLoopDelay } from './benches/event-loop-delay.ts'
 import { fsyncCost } from './benches/fsync-cost.ts'
+import { heartbeatCost } from './benches/heartbeat-cost.ts'
 import { invocationPage } from './benches/invocation-page.ts'
+import { killToClose } from './benches/kill-to-close.ts'
+import { recoveryGroups, recoveryTime } from './benches/recovery-time.ts'
+import { stopLatency } from './benches/stop-latency.ts'
 import { type BenchResult, meetsTarget } from './measure/result.ts'
+import { withTemporaryFolder } from './measure/temporary-folder.ts'
+import { writeHistory } from './raw/history.ts'
 
 const options = readOptions()
 
@@ -30,7 +36,7 @@ function report(more: readonly BenchResult[]): void {
 }
 
 function line({ name, value, unit }: BenchResult): string {
-  return `${name.padEnd(56)} ${value.toLocaleString('en', { maximumSignificantDigits: 4 }).padStart(10)} ${unit.padEnd(9)}`
+  return `${name.padEnd(68)} ${value.toLocaleString('en', { maximumSignificantDigits: 4 }).padStart(10)} ${unit.padEnd(9)}`
 }
 
 function verdict(result: BenchResult): string {
@@ -45,7 +51,14 @@ report(fsync)
 report(await diskBytes())
 report(await eventLoopDelay(fsync[0]?.value ?? 0))
 report(await appendThroughput())
-report(await invocationPage())
+report(await heartbeatCost())
+report(await stopLatency())
+report(await killToClose())
+await withTemporaryFolder(async (root) => {
+  await writeHistory(root, { events: 1_000_000, groups: recoveryGroups })
+  report(await invocationPage(root))
+  report(await recoveryTime(root))
+})
 report([{ name: 'peak memory of this benchmark', value: process.resourceUsage().maxRSS / 1024, unit: 'MiB' }])
 
 if (options.json !== undefined) {

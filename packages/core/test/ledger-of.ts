@@ -1,3 +1,4 @@
+import type { AnswerAction, RequestAction } from '../src/runtime-event/actions.ts'
 import type {
   InvocationOpenedContent,
   InvocationSource,
@@ -84,4 +85,14 @@ export function response(invocationId: string, toolCallId: string, result = 'don
 
 export function ended(invocationId: string, status: TerminalStatus, more: Partial<Fact> = {}): Fact {
   return { invocationId, role: 'system', author: 'system', modelVisibility: 'hidden', status, ...more }
+}
+
+export function asked(invocationId: string, requestId: string, more: Partial<RequestAction> = {}): Fact {
+  const request: RequestAction = { requestId, kind: 'sandbox_boundary', payload: { run: requestId }, ...more }
+  return { invocationId, actions: { request } }
+}
+
+export function answered(invocationId: string, requestId: string, more: Partial<AnswerAction> = {}): Fact {
+  const answer: AnswerAction = { requestId, requestDigest: '0'.repeat(64), outcome: 'approved', ...more }
+  return { invocationId, actions: { answer } }
 }

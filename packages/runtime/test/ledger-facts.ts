@@ -13,7 +13,8 @@ export async function factsOf(storage: OpenedStorage, sessionId: string): Promis
   return stored.map(({ event }) => wordOf(event))
 }
 
-function wordOf({ content, status, role }: RuntimeEvent): string {
+/** An event as a short word. */
+export function wordOf({ content, status, role }: RuntimeEvent): string {
   if (status !== undefined) return status
   if (!isKnownContent(content)) return 'fact'
   const { kind } = content

@@ -7,6 +7,7 @@ import { histories } from './histories.ts'
 import { openManager, type TestManager } from './open-manager.ts'
 import { aborted, eventsOf, type Script } from './scripted-backend.ts'
 import { storageKinds, type TestStorage } from './storages.ts'
+import { unlessStuck } from './unless-stuck.ts'
 
 const manager = fc.constantFrom(0, 1)
 const step = fc.oneof(
@@ -31,7 +32,7 @@ for (const { name, open } of storageKinds) {
 
     test('promise 10: one run is active at a time, and a turn id is used once', () =>
       fc.assert(
-        fc.asyncProperty(fc.array(step, { maxLength: 12 }), (steps) => play(opened, steps)),
+        fc.asyncProperty(fc.array(step, { maxLength: 12 }), (steps) => unlessStuck(() => play(opened, steps))),
         { numRuns: histories },
       ))
   })

@@ -24,10 +24,7 @@ export async function openManager(
   const timers = new ManualTimers()
   const warnings: string[] = []
   const clock = { now: 1000 }
-  const manager = new SessionManager({
-    store: storage.sessions,
-    runStore: storage.runs,
-    runtimeEventStore: storage.events,
+  const manager = managerOver(storage, {
     backends,
     now: () => clock.now++,
     startTimer: timers.start,
@@ -40,4 +37,10 @@ export async function openManager(
     permissionMode: 'bypass',
   })
   return { manager, session, backend, timers, warnings, clock }
+}
+
+/** A manager that has no backends unless the options say so. */
+export function managerOver(storage: OpenedStorage, options: Partial<SessionManagerOptions> = {}): SessionManager {
+  const { sessions: store, runs: runStore, events: runtimeEventStore } = storage
+  return new SessionManager({ store, runStore, runtimeEventStore, backends: new BackendRegistry(), ...options })
 }

@@ -10,7 +10,7 @@ const { manager } = await openManager(
   scriptedBackend(async function* () {}),
 )
 reachPoint('before it recovers')
-const { closed, left, failed } = await manager.recover()
-acknowledge({ closed, left, failed: failed.map(({ error }) => String(error)) })
+const { closed, left, expired, failed } = await manager.recover()
+acknowledge({ closed, left, expired, failed: failed.map(({ error }) => String(error)) })
 await manager.close()
 storage.close()

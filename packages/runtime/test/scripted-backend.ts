@@ -58,9 +58,17 @@ export function eventsOf(turnId: string) {
     question: (requestId: string, toolCallId: string): SessionEvent => ({
       type: 'user_question_request',
       ...base(),
-      requestId,
+      requestId: `${requestId} of ${turnId}`,
       toolCallId,
       question: 'which?',
+    }),
+    boundary: (requestId: string, toolCallId: string, expiresInMs?: number): SessionEvent => ({
+      type: 'sandbox_boundary_request',
+      ...base(),
+      requestId: `${requestId} of ${turnId}`,
+      toolCallId,
+      request: { may: toolCallId },
+      ...(expiresInMs !== undefined && { expiresInMs }),
     }),
     error: (message: string, code?: string): SessionEvent => ({
       type: 'error',

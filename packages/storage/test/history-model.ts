@@ -32,6 +32,8 @@ export class HistoryModel {
     if (fresh && ofSession.some((run) => run.fresh && run.ids.turnId === turnId)) return { refused: 'TURN_EXISTS' }
     if (this.runs.some(({ ids }) => ids.invocationId === invocationId)) return { refused: 'RUN_EXISTS' }
     if (exclusive && activeRun(ofSession) !== undefined) return { refused: 'SESSION_BUSY' }
+    const newest = ofSession.findLast((run) => run.exclusive)
+    if (exclusive && !fresh && newest?.ids.turnId !== turnId) return { refused: 'TURN_NOT_NEWEST' }
     const run: ModelRun = { ids: { sessionId, invocationId, runId, turnId }, fresh, exclusive, epoch: 1, rows: [] }
     this.runs.push(run)
     for (const event of events) this.#push(run, event)

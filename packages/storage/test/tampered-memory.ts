@@ -1,5 +1,5 @@
 import { insertForeignRow } from '../src/memory/foreign-rows.ts'
-import { createMemoryLedger, type MemoryRow } from '../src/memory/ledger.ts'
+import { createMemoryLedger, type MemoryRow, sessionOf } from '../src/memory/ledger.ts'
 import { memoryStorage } from '../src/memory/open-memory.ts'
 import type { Tampered } from './tampered.ts'
 
@@ -34,6 +34,15 @@ export function tamperedMemory(): Tampered {
     deleteHead: ({ invocationId }) => void ledger.heads.delete(invocationId),
     updateRun: ({ runId }, changes) => void ledger.runs.set(runId, { ...ledger.runs.get(runId)!, ...changes }),
     deleteRun: ({ runId }) => void ledger.runs.delete(runId),
+    updateRequest(sessionId, requestId, changes) {
+      const { requests } = ledger.sessions.get(sessionId)!
+      requests.set(requestId, { ...requests.get(requestId)!, ...changes })
+    },
+    deleteRequest: (sessionId, requestId) => void ledger.sessions.get(sessionId)!.requests.delete(requestId),
+    copyRequest(sessionId, requestId, changes) {
+      const copy = { ...ledger.sessions.get(sessionId)!.requests.get(requestId)!, ...changes }
+      sessionOf(ledger, copy.sessionId).requests.set(copy.requestId, copy)
+    },
     deleteSession: ({ sessionId }) => void delete ledger.sessions.get(sessionId)!.record,
     dispose() {},
   }

@@ -42,6 +42,18 @@ export function tamperedSqlite(): Tampered {
     deleteHead: ({ invocationId }) => run('DELETE FROM runtime_heads', { invocationId }),
     updateRun: ({ runId }, changes) => update('agent_runs', { runId }, changes),
     deleteRun: ({ runId }) => run('DELETE FROM agent_runs', { runId }),
+    updateRequest: (sessionId, requestId, changes) => update('requests', { sessionId, requestId }, changes),
+    deleteRequest: (sessionId, requestId) => run('DELETE FROM requests', { sessionId, requestId }),
+    copyRequest(sessionId, requestId, changes) {
+      const select = 'SELECT * FROM requests WHERE session_id = ? AND request_id = ?'
+      const row = database.prepare<[string, string], object>(select).get(sessionId, requestId)!
+      const changed = Object.entries(changes).map(([field, value]) => [columnOf(field), value])
+      const copy = { ...row, ...Object.fromEntries(changed) }
+      const names = Object.keys(copy)
+      database
+        .prepare(`INSERT INTO requests (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`)
+        .run(...Object.values(copy))
+    },
     deleteSession: ({ sessionId: id }) => run('DELETE FROM sessions', { id }),
     dispose() {
       database.close()

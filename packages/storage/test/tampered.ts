@@ -1,4 +1,4 @@
-import type { InvocationHead, OpenedStorage, RawRow, RunRecord } from '@daybook/core'
+import type { InvocationHead, OpenedStorage, RawRow, RequestRecord, RunRecord } from '@daybook/core'
 import type { RunIds } from '../src/conformance/samples.ts'
 import type { ForeignRow } from '../src/foreign-row.ts'
 
@@ -6,6 +6,11 @@ import type { ForeignRow } from '../src/foreign-row.ts'
 export type EventChanges = Partial<Omit<RawRow, 'bytesDigest' | 'payload'>> & { readonly payload?: string | Buffer }
 export type HeadChanges = Partial<InvocationHead>
 export type RunChanges = Partial<Pick<RunRecord, 'turnId' | 'openedAt' | 'finishedAt' | 'state' | 'epoch'>>
+
+/** The last three are columns of SQLite alone. */
+export type RequestChanges = Partial<
+  Pick<RequestRecord, 'sessionId' | 'requestId' | 'runId' | 'turnId' | 'wait' | 'requestedAt' | 'expiresAt' | 'state'>
+> & { readonly tenant?: string | null; readonly sessionSeq?: number; readonly answerSessionSeq?: number | null }
 
 /** A storage, and a hand that changes what it stored behind its back. */
 export interface Tampered {
@@ -18,6 +23,10 @@ export interface Tampered {
   deleteHead(ids: RunIds): void
   updateRun(ids: RunIds, changes: RunChanges): void
   deleteRun(ids: RunIds): void
+  updateRequest(sessionId: string, requestId: string, changes: RequestChanges): void
+  deleteRequest(sessionId: string, requestId: string): void
+  /** Adds what the index has of a request again, changed. */
+  copyRequest(sessionId: string, requestId: string, changes: RequestChanges): void
   deleteSession(ids: RunIds): void
   /** Closes the storage and removes what it stored. */
   dispose(): void

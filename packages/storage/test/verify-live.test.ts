@@ -2,7 +2,16 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import type { OpenedStorage } from '@daybook/core'
-import { append, idsOf, openRun, terminalEvent, textEvent, wholeRun } from '../src/conformance/samples.ts'
+import {
+  answerEvent,
+  append,
+  askEvent,
+  idsOf,
+  openRun,
+  terminalEvent,
+  textEvent,
+  wholeRun,
+} from '../src/conformance/samples.ts'
 import { memoryWorld, sqliteWorld } from './worlds.ts'
 
 for (const [driver, openWorld] of Object.entries({ memory: memoryWorld, sqlite: sqliteWorld })) {
@@ -24,14 +33,16 @@ for (const [driver, openWorld] of Object.entries({ memory: memoryWorld, sqlite: 
   })
 }
 
-/** Opens, fills (with more than verify reads at once) and ends runs, and removes a session each time. */
+/** Opens, fills (with more than verify reads at once) and ends runs that ask and are answered, and removes a session each time. */
 async function write(storage: OpenedStorage, sessionId: string): Promise<void> {
   for (let number = 0; number < 2; number += 1) {
     const ids = idsOf(sessionId, `${sessionId} ${number}`)
     await openRun(storage, ids)
     for (let index = 0; index < 120; index += 1) {
-      await append(storage, ids, [textEvent(ids, `e${index}`)])
+      const requestId = `${number} ${index}`
+      await append(storage, ids, [textEvent(ids, `e${index}`), askEvent(ids, requestId)])
       await setImmediate()
+      if (index % 2 === 0) await append(storage, ids, [answerEvent(ids, requestId)])
     }
     await append(storage, ids, [terminalEvent(ids)])
     const passing = `passing ${ids.invocationId}`

@@ -108,7 +108,8 @@ async function* walkFolder(folder: Folder, at: string, unread: string[]): AsyncG
   for (const child of folders) yield* walkFolder(folder, child, unread)
 }
 
-async function realPathInside(folder: Folder, path: string): Promise<string> {
+/** Of what exists inside and is not left out. */
+export async function realPathInside(folder: Folder, path: string): Promise<string> {
   if (path.includes('\0')) throw new FolderError('a path holds no NUL')
   // By its text first: what lies outside is not even asked whether it exists.
   if (inside(folder.root, resolve(folder.root, path)) === undefined)
@@ -121,7 +122,7 @@ async function realPathInside(folder: Folder, path: string): Promise<string> {
 }
 
 /** The path relative to the root, with `/`; undefined when it lies outside. */
-function inside(root: string, path: string): string | undefined {
+export function inside(root: string, path: string): string | undefined {
   const at = relative(root, path)
   return at === '..' || at.startsWith(`..${sep}`) || isAbsolute(at) ? undefined : at.split(sep).join('/')
 }
@@ -129,13 +130,14 @@ function inside(root: string, path: string): string | undefined {
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'does not exist',
   ENOTDIR: 'is not a folder',
-  EACCES: 'cannot be read: permission denied',
-  EPERM: 'cannot be read: permission denied',
+  EEXIST: 'exists already',
+  EACCES: 'cannot be opened: permission denied',
+  EPERM: 'cannot be opened: permission denied',
   ELOOP: 'is a link that leads nowhere',
   ENAMETOOLONG: 'is too long for a path',
 }
 
-function refuse(path: string, cause: unknown): never {
+export function refuse(path: string, cause: unknown): never {
   const code = (cause as NodeJS.ErrnoException).code ?? 'unknown'
-  throw new FolderError(`${path} ${reasons[code] ?? `cannot be read (${code})`}`, { cause })
+  throw new FolderError(`${path} ${reasons[code] ?? `cannot be opened (${code})`}`, { cause })
 }

@@ -2,12 +2,13 @@ import { tool, type ToolSet } from 'ai'
 import { z } from 'zod'
 import type { Folder } from './folder.ts'
 import { listFolder } from './list.ts'
+import { maxNoteCharacters, writeNote } from './note.ts'
 import { maxLines, readLines } from './read.ts'
 import { maxWordCharacters, maxWords, searchFolder } from '../search/search.ts'
 
 const path = z.string().default('.').describe('relative to the folder')
 
-/** What a model can do with the folder: list, read and search. It can change nothing. */
+/** What a model can do with the folder: list, read and search; and write a new file once a person has allowed that file. */
 export function folderTools(folder: Folder): ToolSet {
   return {
     list: tool({
@@ -35,6 +36,15 @@ export function folderTools(folder: Folder): ToolSet {
         limit: z.int().min(1).max(30).default(12),
       }),
       execute: (input, { abortSignal }) => searchFolder(folder, input, abortSignal),
+    }),
+    note: tool({
+      description: 'Writes a text into a new file of the folder, when that was asked for. A person is shown it first.',
+      inputSchema: z.object({
+        path: z.string().min(1).describe('relative to the folder; of a file that does not exist'),
+        content: z.string().min(1).max(maxNoteCharacters),
+      }),
+      needsApproval: true,
+      execute: (input) => writeNote(folder, input.path, input.content),
     }),
   }
 }

@@ -1,90 +1,81 @@
 import type { FolderList } from '../folder/list.ts'
 import type { FileLines } from '../folder/read.ts'
-import { maxWordCharacters, maxWords, type Place, rarity, type SearchResult } from '../search/search.ts'
-import { cite, quote } from './quote.ts'
+import { matcherOf } from '../search/matcher.ts'
+import { maxWordCharacters, maxWords, type Place, type SearchResult } from '../search/search.ts'
+import { expectedBy } from './expected.ts'
 import { termsOf } from './terms.ts'
 
 /** What was asked last and, in the same session, before; and what the tools returned since. */
 export interface Turn {
   readonly question: string
   readonly earlier: string
-  /** By the name of the tool; a call that failed has no result. */
-  readonly results: readonly { readonly tool: string; readonly result: unknown }[]
+  readonly results: readonly { readonly toolName: string; readonly output: { type: string; value?: unknown } }[]
 }
 
-export type Step =
-  | { readonly calls: readonly { readonly tool: string; readonly input: object }[] }
-  | { readonly answer: string }
+export type Call = Readonly<{ toolName: string; input: object }>
 
-const offline = 'I am offline: I quote what I found and do not judge it.'
+/** Begins every answer that quotes one. */
+export const offline = 'I am offline: I quote what I found and do not judge it.'
 
-/** A place answers when it holds this share of the question; of several, those that hold nearly as much as the best. */
+/** A place answers when it holds this share of the question, and nearly as much as the best one. */
 const enough = 0.45
 const nearly = 0.65
-/** No word weighs more than this part of the weight of an absent one: what is absent may have another name. */
-const rarest = 0.6
+const maxRead = 6
+const maxQuotes = 3
+const maxCharacters = 300
 
-/** One step: words find places, the best places are read, what was read is quoted. A question without words lists. */
-export function nextStep({ question, earlier, results }: Turn): Step {
+/**
+ * The answer, or what to call first: words find places, the best of them are read, what was read is quoted. Without
+ * words the folder is listed.
+ */
+export function nextStep({ question, earlier, results }: Turn): string | Call[] {
   const of = <T>(tool: string): T[] =>
-    results.flatMap((one) => (one.tool === tool && one.result !== undefined ? [one.result as T] : []))
+    results.flatMap(({ toolName, output }) => (toolName === tool && output.type === 'json' ? [output.value as T] : []))
   const [[search], [list], read] = [of<SearchResult>('search'), of<FolderList>('list'), of<FileLines>('read')]
-  const hasRead = results.some((one) => one.tool === 'read')
-  const refersBack = /\b(?:its?|they|them|their|he|him|his|she|her)\b/i.test(question)
-  const before = refersBack ? [...termsOf(earlier)].map(([word, weight]) => [word, 0.3 * weight] as const) : []
-  const terms = new Map([...before, ...termsOf(question)])
+  const hasRead = results.some(({ toolName }) => toolName === 'read')
   if (search !== undefined) {
-    const weights = weigh(search, terms)
-    const places = search.places.filter((place) => !place.text.includes(question.trim()))
-    const shares = places.map((place) => shareOf(place, weights))
-    const top = Math.max(0, ...shares)
-    if (top < enough) return { answer: notFound(search) }
-    const best = places.filter((_, at) => shares[at]! >= nearly * top).slice(0, 3)
-    if (!hasRead)
-      return {
-        calls: best.map(({ path, from, to }) => ({ tool: 'read', input: { path, from, count: to - from + 1 } })),
-      }
-    const quotes = best.flatMap((place) => {
-      const lines = read.find((one) => one.path === place.path && one.from === place.from)
-      return lines === undefined ? [] : [quote(place, lines)]
-    })
-    return { answer: [offline, ...quotes].join('\n\n') }
+    const others = search.places.filter(({ text }) => !text.includes(question.trim())).slice(0, maxRead)
+    const most = Math.max(...others.map(({ share }) => share))
+    const places = others.filter(({ share }) => share >= nearly * most)
+    if (places.length === 0 || hasRead) return answerOf(question, search, places, read)
+    return places.map(({ path, from, to }) => ({ toolName: 'read', input: { path, from, count: to - from + 1 } }))
   }
   if (list !== undefined) {
-    const about = list.entries.find((one) => one.kind === 'file' && /^(?:readme|index|about)\b/i.test(one.name))
-    if (about !== undefined && !hasRead) return { calls: [{ tool: 'read', input: { path: about.name, count: 7 } }] }
-    const names = list.entries.map((one) => (one.kind === 'folder' ? `${one.name}/` : one.name))
-    const begin = read.flatMap(({ path, lines }) =>
-      lines.map((text, at) => (text.trim() && cite(path, at + 1, text)) || ''),
-    )
-    return { answer: [offline, `The folder holds ${names.join(', ')}.`, begin.filter(Boolean).join('\n')].join('\n\n') }
+    const about = list.entries.find(({ kind, name }) => kind === 'file' && /^(?:readme|index|about)\b/i.test(name))
+    if (about !== undefined && !hasRead) return [{ toolName: 'read', input: { path: about.name, count: 7 } }]
+    const names = list.entries.map(({ kind, name }) => (kind === 'folder' ? `${name}/` : name)).join(', ')
+    return [offline, `The folder holds ${names}.`, ...read.map(quote)].join('\n\n')
   }
-  if (results.length > 0) return { answer: 'I found no answer: I could not look into the folder.' }
-  const words = [...terms.keys()].filter((word) => word.length <= maxWordCharacters).slice(0, maxWords)
-  return { calls: [words.length === 0 ? { tool: 'list', input: {} } : { tool: 'search', input: { words } }] }
+  if (results.length > 0) return 'I found no answer: I could not look into the folder.'
+  const refersBack = /\b(?:its?|they|them|their|he|him|his|she|her)\b/i.test(question)
+  const terms = termsOf(refersBack ? `${question} ${earlier}` : question)
+  const words = terms.filter((word) => word.length <= maxWordCharacters).slice(0, maxWords)
+  return [words.length === 0 ? { toolName: 'list', input: {} } : { toolName: 'search', input: { words } }]
 }
 
-/** The weight of each word in the question, by what it carries there and how rare it is in the folder. */
-function weigh(search: SearchResult, terms: ReadonlyMap<string, number>): Map<string, number> {
-  const most = rarest * rarity(0, search.lines)
-  return new Map(
-    search.words.map(({ word, lines }) => [word, (terms.get(word) ?? 1) * Math.min(most, rarity(lines, search.lines))]),
+/** Quotes the places that hold enough of the question and what it expects, or else the nearest. */
+function answerOf(question: string, search: SearchResult, near: readonly Place[], read: readonly FileLines[]): string {
+  const isOf = (one: Place, { path, from }: FileLines): boolean => one.path === path && one.from === from
+  const places = near.flatMap((one) => read.filter((lines) => isOf(one, lines)).map((lines) => ({ ...one, ...lines })))
+  const words = search.words.map(({ word }) => word)
+  const isExpected = expectedBy(question, words)
+  const answers = places.filter(({ share, lines }) => share >= enough && isExpected(lines.join('\n')))
+  const quoted = answers.length > 0 ? answers.slice(0, maxQuotes) : places.slice(0, 1)
+  const held = matcherOf(words)(quoted.flatMap(({ lines }) => lines).join('\n'))
+  const lacking = words.filter((_, at) => !held?.[at]).join(', ')
+  const quotes = quoted.map(quote)
+  if (lacking !== '') quotes.push(`${quoted.length > 0 ? 'Not in these lines' : 'Not found'}: ${lacking}.`)
+  if (answers.length > 0) return [offline, ...quotes].join('\n\n')
+  const unread = search.unread === 0 ? '' : ` Not searched: ${search.unread} (binary, too large or not readable).`
+  const searched = `(${search.stopped ? 'only ' : ''}${search.files} files searched).${unread}`
+  const nearest = quoted.length > 0 ? '\n\nThe nearest that I found:' : ''
+  return [`I found no answer to that in this folder ${searched}${nearest}`, ...quotes].join('\n\n')
+}
+
+/** The lines as `file:line: text`; the one that a place is about is marked, and shows of a long line the right part. */
+function quote({ path, from, lines, line, text }: FileLines & Partial<Place>): string {
+  const cited = lines.map((whole, at) =>
+    line === from + at ? `> ${path}:${line}: ${text}` : `  ${path}:${from + at}: ${whole.slice(0, maxCharacters)}`,
   )
-}
-
-/** How much of the weight a place holds, from 0 to 1; half a match counts less than a half. */
-function shareOf(place: Place, weights: ReadonlyMap<string, number>): number {
-  const sum = (all: readonly number[]): number => all.reduce((total, one) => total + one, 0)
-  const held = [...weights].map(([word, weight]) => weight * (place.words[word] ?? 0) ** 1.5)
-  return sum(held) / sum([...weights.values()])
-}
-
-function notFound({ words, files, unread, stopped }: SearchResult): string {
-  const absent = words.filter((one) => one.lines === 0).map((one) => one.word)
-  return [
-    `I found no answer to that in this folder (${files} files searched).`,
-    ...(absent.length > 0 ? [`Nowhere in it: ${absent.join(', ')}.`] : []),
-    ...(unread > 0 ? [`Not searched: ${unread} (binary, too large or not readable).`] : []),
-    ...(stopped ? ['There was too much to search it all.'] : []),
-  ].join(' ')
+  return cited.filter((_, at) => lines[at]!.trim() !== '').join('\n')
 }

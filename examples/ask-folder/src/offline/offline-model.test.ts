@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { generateText, isStepCount, type ModelMessage, streamText, tool } from 'ai'
+import { generateText, isStepCount, type ModelMessage, streamText, tool, type ToolResultPart } from 'ai'
 import { z } from 'zod'
 import { openFolder } from '../folder/folder.ts'
 import { folderTools } from '../folder/tools.ts'
@@ -21,12 +21,14 @@ async function asked(messages: ModelMessage[], in_: Readonly<Record<string, stri
   const calls: string[] = []
   const result = streamText({ model: offlineModel, tools, messages, stopWhen: isStepCount(6) })
   let text = ''
+  let note: { readonly path: string; readonly content: string } | undefined
   for await (const part of result.stream) {
     if (part.type === 'error') throw part.error
     if (part.type === 'tool-call') calls.push(part.toolName)
+    if (part.type === 'tool-call' && part.toolName === 'note') note = part.input
     if (part.type === 'text-delta') text += part.text
   }
-  return { calls, text }
+  return { calls, text, note }
 }
 
 const ask = (question: string, in_?: Readonly<Record<string, string>>) =>
@@ -44,7 +46,7 @@ describe('the offline model through streamText', () => {
     assert.match((await ask('Who pays for the crane that Nora asked for?')).text, /may\.md:5: harbour association/)
   })
 
-  test('marks the best line, keeps indentation and shows two lines before and after it', async () => {
+  test('marks the best line, keeps indentation and shows what stands around it', async () => {
     const code = 'class Boat {\n  // Boats rest in winter.\n  rest(days) {\n    return days\n  }\n}\n'
     const { text } = await ask('When is a boat resting?', { 'boat.js': code })
     assert.deepEqual(text.split('\n').slice(2), [
@@ -52,6 +54,7 @@ describe('the offline model through streamText', () => {
       '> boat.js:2:   // Boats rest in winter.',
       '  boat.js:3:   rest(days) {',
       '  boat.js:4:     return days',
+      '  boat.js:5:   }',
     ])
   })
 
@@ -69,16 +72,39 @@ describe('the offline model through streamText', () => {
     assert.doesNotMatch(text, /pump-3/)
   })
 
-  test('says that it found nothing, and which words occur nowhere', async () => {
+  test('says that it found nothing, and which words', async () => {
     const { text } = await ask('Which insurance covers storm damage?')
     assert.match(text, /^I found no answer/)
-    assert.match(text, /Nowhere in it: insurance, covers, storm, damage\./)
+    assert.match(text, /Not found: insurance, covers, storm, damage\./)
   })
 
-  test('says that it found nothing when only a part of the question occurs', async () => {
+  test('says that it found nothing when only a part of the question occurs, and shows the nearest place', async () => {
     const { text } = await ask('What colour has the crane in the workshop?')
-    assert.match(text, /^I found no answer/)
-    assert.doesNotMatch(text, /may\.md/)
+    assert.match(
+      text,
+      /^I found no answer.*\n\nThe nearest that I found:\n\n.*\n> notes\/may\.md:3: Nora asked for a new crane\./,
+    )
+  })
+
+  test('names the words that the quoted lines lack', async () => {
+    assert.match((await ask('Who asked Ines for a crane?')).text, /\n\nNot in these lines: Ines\.$/)
+    assert.doesNotMatch((await ask('Who asked for a crane?')).text, /Not in/)
+  })
+
+  test('says that it found nothing where no place holds what the question expects', async () => {
+    const { text } = await ask('How much is the crane?')
+    assert.match(text, /^I found no answer.*\n\nThe nearest that I found:\n\n.*\n[^]*> notes\/may\.md:\d+: .*crane/)
+  })
+
+  test('quotes a place that holds what the question expects before one that holds more of its words', async () => {
+    const notes = {
+      'a.md': 'The price of the new harbour crane is secret.\n',
+      'b.md': 'Price of the harbour crane: 900.\n',
+      'c.md': 'Other.\n'.repeat(9),
+    }
+    const { text } = await ask('How much is the price of the new harbour crane?', notes)
+    assert.match(text, /^I am offline[^]*b\.md:1: Price of the harbour crane: 900/)
+    assert.doesNotMatch(text, /a\.md/)
   })
 
   test('tells what the folder holds when the question has no subject', async () => {
@@ -108,6 +134,55 @@ describe('the offline model through streamText', () => {
   test('takes a question of any length', async () => {
     const long = `${Array.from({ length: 50 }, (_, at) => `word${at}`).join(' ')} ${'x'.repeat(500)}`
     assert.match((await ask(`Where is ${long}?`)).text, /^I found no answer to that/)
+  })
+
+  test('asks to write what it found where it is told to, into the file that is named', async () => {
+    const orders = {
+      'Note in crane.md who asked for the crane.': 'crane.md',
+      'Who asked for the crane? Please write it down in "notes/crane.md"!': 'notes/crane.md',
+      'Write what may.md says of who asked for the crane to crane.txt': 'crane.txt',
+    }
+    for (const [order, path] of Object.entries(orders)) {
+      const { calls, note } = await ask(order)
+      assert.equal(calls.at(-1), 'note')
+      assert.equal(note?.path, path)
+      assert.match(
+        note?.content ?? '',
+        /^[^\n]*ho asked for the crane[^\n]*\n\n[^]*> notes\/may\.md:3: Nora asked for a new crane\./,
+      )
+    }
+  })
+
+  test('writes what was asked before where it is told nothing else', async () => {
+    const before: ModelMessage[] = [
+      { role: 'user', content: 'Who asked for the crane?' },
+      { role: 'assistant', content: 'Nora.' },
+      { role: 'user', content: 'Save that as crane.md' },
+    ]
+    const { note } = await asked(before)
+    assert.match(note?.content ?? '', /^Who asked for the crane\?\n\n[^]*> notes\/may\.md:3: /)
+  })
+
+  test('asks to write nothing where it found no answer, or was not told to', async () => {
+    for (const question of ['Note in storm.md which insurance covers storm damage', 'Does the crane write to may.md?'])
+      assert.ok(!(await ask(question)).calls.includes('note'))
+  })
+
+  test('says what became of the note', async () => {
+    const said = async (output: ToolResultPart['output']): Promise<string> => {
+      const call = { toolCallId: 'c', toolName: 'note' } as const
+      const messages: ModelMessage[] = [
+        { role: 'user', content: 'Note in crane.md who asked for the crane' },
+        { role: 'assistant', content: [{ type: 'tool-call', ...call, input: {} }] },
+        { role: 'tool', content: [{ type: 'tool-result', ...call, output }] },
+      ]
+      return (await asked(messages)).text
+    }
+    assert.equal(await said({ type: 'json', value: { path: 'crane.md', written: 3 } }), 'I wrote crane.md.')
+    assert.equal(
+      await said({ type: 'error-text', value: 'It was refused.' }),
+      'I did not write crane.md. It was refused.',
+    )
   })
 
   test('says what it could not search', async () => {

@@ -1,5 +1,6 @@
 import type { LanguageModel } from 'ai'
-import { nextStep, type Turn } from './next-step.ts'
+import type { Turn } from './next-step.ts'
+import { nextStepOrNote } from './note-step.ts'
 
 export type OfflineModel = Extract<LanguageModel, { specificationVersion: 'v3' }>
 type Prompt = Parameters<OfflineModel['doStream']>[0]['prompt']
@@ -8,8 +9,8 @@ type StreamPart =
   Awaited<ReturnType<OfflineModel['doStream']>>['stream'] extends ReadableStream<infer Part> ? Part : never
 
 /**
- * A model that needs no network: it looks for the words of the question with the tools it is given, and quotes what they
- * return. It understands nothing and says so when it finds nothing.
+ * A model that needs no network: it looks for the words of the question with the tools it is given, and quotes what
+ * they return. It understands nothing and says so when it finds nothing that can be an answer.
  */
 export const offlineModel: OfflineModel = {
   specificationVersion: 'v3',
@@ -20,24 +21,21 @@ export const offlineModel: OfflineModel = {
   doStream: async ({ prompt }) => ({ stream: ReadableStream.from(partsOf(generated(prompt))) }),
 }
 
+const usage: Generated['usage'] = {
+  inputTokens: { total: undefined, noCache: undefined, cacheRead: undefined, cacheWrite: undefined },
+  outputTokens: { total: undefined, text: undefined, reasoning: undefined },
+}
+
 function generated(prompt: Prompt): Generated {
-  const step = nextStep(turnOf(prompt))
-  const usage: Generated['usage'] = {
-    inputTokens: { total: undefined, noCache: undefined, cacheRead: undefined, cacheWrite: undefined },
-    outputTokens: { total: undefined, text: undefined, reasoning: undefined },
-  }
-  if ('answer' in step) {
-    const finishReason = { unified: 'stop', raw: undefined } as const
-    return { content: [{ type: 'text', text: step.answer }], finishReason, usage, warnings: [] }
-  }
-  const content = step.calls.map(({ tool, input }, index) => ({
-    type: 'tool-call' as const,
-    // Unique in the conversation: each call makes the prompt longer.
-    toolCallId: `call-${prompt.length}-${index}`,
-    toolName: tool,
-    input: JSON.stringify(input),
-  }))
-  return { content, finishReason: { unified: 'tool-calls', raw: undefined }, usage, warnings: [] }
+  const step = nextStepOrNote(turnOf(prompt))
+  // Unique in the conversation: each call makes the prompt longer.
+  const begin = (at: number) => ({ type: 'tool-call', toolCallId: `call-${prompt.length}-${at}` }) as const
+  const content: Generated['content'] =
+    typeof step === 'string'
+      ? [{ type: 'text', text: step }]
+      : step.map(({ toolName, input }, at) => ({ ...begin(at), toolName, input: JSON.stringify(input) }))
+  const unified = typeof step === 'string' ? 'stop' : 'tool-calls'
+  return { content, finishReason: { unified, raw: undefined }, usage, warnings: [] }
 }
 
 function* partsOf({ content, finishReason, usage, warnings }: Generated): Generator<StreamPart> {
@@ -53,13 +51,10 @@ function* partsOf({ content, finishReason, usage, warnings }: Generated): Genera
 }
 
 function turnOf(prompt: Prompt): Turn {
-  const questions = prompt.flatMap((message) =>
-    message.role === 'user' ? [message.content.map((part) => (part.type === 'text' ? part.text : '')).join(' ')] : [],
-  )
-  const results = prompt
-    .slice(prompt.findLastIndex((message) => message.role === 'user') + 1)
-    .flatMap((message) => (message.role === 'tool' ? message.content : []))
-    .flatMap((part) => (part.type === 'tool-result' ? [part] : []))
-    .map(({ toolName, output }) => ({ tool: toolName, result: output.type === 'json' ? output.value : undefined }))
-  return { question: questions.at(-1) ?? '', earlier: questions.at(-2) ?? '', results }
+  const asked = prompt.filter((message) => message.role === 'user')
+  const texts = asked.map(({ content }) => content.map((part) => (part.type === 'text' ? part.text : '')).join(' '))
+  const last = prompt.findLastIndex(({ role }) => role === 'user')
+  const since = prompt.slice(last + 1).flatMap((message) => (message.role === 'tool' ? message.content : []))
+  const results = since.filter((part) => part.type === 'tool-result')
+  return { question: texts.at(-1) ?? '', earlier: texts.at(-2) ?? '', results }
 }

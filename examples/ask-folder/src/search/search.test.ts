@@ -43,14 +43,21 @@ describe('search', () => {
     const prose = 'the engine\nstopped on Monday\n'
     const log = '2026-05-01 10:00:00 engine idle\n2026-05-01 10:00:01 pump stopped\n'
     const [near] = (await search({ 'a.txt': prose }, { words: ['engine', 'stopped'] })).places
-    assert.deepEqual(near?.words, { engine: 1, stopped: 0.8 })
+    assert.equal(near?.share, 0.9)
     const [record] = (await search({ 'a.log': log }, { words: ['engine', 'stopped'] })).places
-    assert.deepEqual(record?.words, { engine: 1 })
+    assert.equal(record?.share, 0.5)
+  })
+
+  test('counts a rare word for more than a common one, and one that stands everywhere still', async () => {
+    const log = `${'{"pump": 1}\n'.repeat(9)}{"leak": 1}\n`
+    const { places } = await search({ 'a.log': log }, { words: ['pump', 'leak'] })
+    assert.ok(places[0]!.share > 0.8 && places[1]!.share < 0.2, JSON.stringify(places))
+    assert.equal((await search({ 'leak.txt': 'leak' }, { words: ['leak'] })).places[0]?.share, 1)
   })
 
   test('finds word forms, relatives, parts of identifiers and split words', async () => {
     const holds = async (text: string, word: string): Promise<number | undefined> =>
-      (await search({ 'a.txt': text }, { words: [word] })).places[0]?.words[word]
+      (await search({ 'a.txt': text }, { words: [word] })).places[0]?.share
     for (const [text, word] of [
       ['it retries', 'retried'],
       ['stopping', 'stopped'],

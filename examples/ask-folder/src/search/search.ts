@@ -31,8 +31,11 @@ export interface Place {
   /** The first and the last line that belong to it; those of two places never overlap. */
   readonly from: number
   readonly to: number
-  /** How well it holds each word: 1 in the line itself, less for a relative, near it, in what it stands under, in the path. */
-  readonly words: Readonly<Record<string, number>>
+  /**
+   * How much of the words it holds, from 0 to 1; rare words count more. A word counts whole in the line itself, less when it
+   * is only alike, near it, in what it stands under or in the path.
+   */
+  readonly share: number
 }
 
 export interface SearchResult {
@@ -50,8 +53,8 @@ export interface SearchResult {
 }
 
 /** How much a word says that occurs in `lines` of `all` lines, as in BM25: next to nothing when it stands in most. */
-export function rarity(lines: number, all: number): number {
-  return Math.log(1 + Math.max(0, all - lines + 0.5) / (lines + 0.5))
+function rarity(lines: number, all: number): number {
+  return Math.log(1 + Math.max(0.5, all - lines + 0.5) / (lines + 0.5))
 }
 
 /** Finds where words occur near each other. */
@@ -81,6 +84,7 @@ export async function searchFolder(
     if (kept.length > maxKept) kept = bestFirst(kept, counts, lines).slice(0, maxKept / 2)
   }
   const places = apart(bestFirst(kept, counts, lines), limit)
+  const weights = counts.map((one) => rarity(one, lines))
   return {
     // Words that are only alike count in part.
     words: words.map((word, at) => ({ word, lines: Math.ceil(counts[at] ?? 0) })),
@@ -94,7 +98,7 @@ export async function searchFolder(
       text: text.length <= maxTextCharacters ? text : partOf(text, match),
       from,
       to,
-      words: Object.fromEntries(words.flatMap((word, index) => (found[index] ? [[word, rounded(found[index])]] : []))),
+      share: Math.round((100 * weighted(found, weights)) / sum(weights)) / 100,
     })),
   }
 }
@@ -103,7 +107,7 @@ export async function searchFolder(
 function bestFirst(passages: readonly Passage[], counts: readonly number[], lines: number): Passage[] {
   const weights = counts.map((count) => rarity(count, lines))
   const valueOf = ({ found, own, factor }: Passage): number =>
-    factor * weights.reduce((sum, weight, word) => sum + weight * (found[word]! + 0.2 * own[word]!), 0)
+    factor * (weighted(found, weights) + 0.2 * weighted(own, weights))
   return passages
     .map((passage) => ({ passage, value: valueOf(passage) }))
     .sort((a, b) => b.value - a.value)
@@ -127,12 +131,16 @@ function apart(passages: readonly Passage[], limit: number): Passage[] {
 /** Of a long line the stretch that holds the most, cut at spaces. */
 function partOf(line: string, match: Match): string {
   const stretches = line.match(new RegExp(`.{1,${maxTextCharacters}}(?:\\s|$)|.{1,${maxTextCharacters}}`, 'gu')) ?? []
-  const valueOf = (text: string): number => match(text)?.reduce((sum, one) => sum + one, 0) ?? 0
+  const valueOf = (text: string): number => sum(match(text) ?? [])
   return stretches.reduce((best, one) => (valueOf(one) > valueOf(best) ? one : best), '').trim()
 }
 
-function rounded(part: number): number {
-  return Math.round(part * 100) / 100
+function weighted(found: readonly number[], weights: readonly number[]): number {
+  return sum(found.map((one, word) => one * weights[word]!))
+}
+
+function sum(all: readonly number[]): number {
+  return all.reduce((total, one) => total + one, 0)
 }
 
 /** The texts below a path in the order of `walk`; a few files are read at a time. What cannot be read is added to `unread`. */

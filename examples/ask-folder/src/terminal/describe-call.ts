@@ -1,4 +1,5 @@
 import type { FolderList } from '../folder/list.ts'
+import type { WrittenNote } from '../folder/note.ts'
 import type { FileLines } from '../folder/read.ts'
 import type { SearchResult } from '../search/search.ts'
 
@@ -13,12 +14,20 @@ export function describeCall(toolName: string, args: unknown): string {
 
 /** What a tool returned, in a few words. */
 export function describeResult(toolName: string, outcome: string, result: unknown): string {
-  if (outcome !== 'ok') return `${outcome}: ${typeof result === 'string' ? result : JSON.stringify(result)}`
+  if (outcome !== 'ok')
+    return result === null ? outcome : `${outcome}: ${typeof result === 'string' ? result : JSON.stringify(result)}`
   const { entries, more = 0 } = Object(result) as Partial<FolderList>
-  if (toolName === 'list' && entries !== undefined) return `${entries.length + more} entries`
+  if (toolName === 'list' && entries !== undefined) return count(entries.length + more, 'entry', 'entries')
   const { from = 1, lines, of } = Object(result) as Partial<FileLines>
-  if (toolName === 'read' && lines !== undefined) return `${lines.length} lines from line ${from} of ${of}`
-  const { places, files } = Object(result) as Partial<SearchResult>
-  if (toolName === 'search' && places !== undefined) return `${places.length} places in ${files} files`
+  if (toolName === 'read' && lines !== undefined) return `${count(lines.length, 'line')} from line ${from} of ${of}`
+  const { places, files = 0 } = Object(result) as Partial<SearchResult>
+  if (toolName === 'search' && places !== undefined)
+    return `${count(places.length, 'place')} in ${count(files, 'file')}`
+  const { path, written } = Object(result) as Partial<WrittenNote>
+  if (toolName === 'note' && written !== undefined) return `${count(written, 'line')} written to ${path}`
   return String(JSON.stringify(result))
+}
+
+function count(many: number, one: string, more: string = `${one}s`): string {
+  return `${many} ${many === 1 ? one : more}`
 }

@@ -3,13 +3,18 @@ import { PassThrough } from 'node:stream'
 import { describe, test } from 'node:test'
 import { WriteStream } from 'node:tty'
 import fc from 'fast-check'
+import type { JsonValue, RequestRecord } from '@daybook/core'
 import type { StoredRuntimeEvent } from '@daybook/core/canonical-runtime-event'
 import type { SessionEvent } from '@daybook/core/events'
 import { describeCall, describeResult } from './describe-call.ts'
+import { defaultLedger } from '../checkout.ts'
+import { drawFact } from './facts.ts'
 import { showLiveTurn } from './live-turn.ts'
+import { showRequests } from './requests.ts'
 import { type Screen, terminalScreen } from './screen.ts'
 import { drawTimeline, timelineOf } from './timeline.ts'
 import { drawTranscript } from './transcript.ts'
+import { drawTree } from './tree.ts'
 import { fit, shorten, widthOf } from './width.ts'
 
 function recorded(columns = 60): Screen & { readonly text: () => string } {
@@ -20,6 +25,15 @@ function recorded(columns = 60): Screen & { readonly text: () => string } {
     line: (line = '') => void (text += `${line}\n`),
     text: () => text,
   }
+}
+
+const opening = {
+  kind: 'invocation_opened',
+  protocol: 'invocation_opened_v1',
+  route: { backendKind: 'x' },
+  configuration: { permissionMode: 'ask', revision: 1 },
+  root: { kind: 'user' },
+  source: { kind: 'fresh' },
 }
 
 describe('width', () => {
@@ -106,6 +120,103 @@ describe('a live turn', () => {
   })
 })
 
+describe('a result', () => {
+  test('counts one thing as one', () => {
+    assert.equal(describeResult('list', 'ok', { entries: ['a'] }), '1 entry')
+    assert.equal(describeResult('read', 'ok', { lines: ['a'], of: 9 }), '1 line from line 1 of 9')
+    assert.equal(describeResult('search', 'ok', { places: ['a'], files: 1 }), '1 place in 1 file')
+    assert.equal(describeResult('search', 'ok', { places: [], files: 2 }), '0 places in 2 files')
+  })
+
+  test('of a note says what was written', () => {
+    assert.equal(describeResult('note', 'ok', { path: 'a.md', written: 1 }), '1 line written to a.md')
+  })
+
+  test('says no more of an outcome than there is', () => {
+    assert.equal(describeResult('read', 'unknown', null), 'unknown')
+    assert.equal(describeResult('read', 'error', 'is binary'), 'error: is binary')
+  })
+})
+
+describe('a fact', () => {
+  test('is one line of at most the given width, whatever it holds', () => {
+    const lineOf = (event: object): string => drawFact({ event, eventSeq: 7 } as never, 40)
+    assert.equal(lineOf({ content: { kind: 'text', text: 'a\nlong question '.repeat(9) } }).length, 40)
+    assert.equal(lineOf({ content: { kind: 'error', message: 'cut\u001b off' } }), '  7  cut off')
+    assert.equal(lineOf({ content: { kind: 'from the future' } }), '  7  from the future')
+    const request = { requestId: '12345678-9', kind: 'sandbox_boundary', payload: null }
+    assert.equal(lineOf({ actions: { request } }), '  7  asks a person: 12345678')
+    const answer = { requestId: '12345678-9', outcome: 'denied', by: 'ann', reason: 'not\u001b now' }
+    assert.equal(lineOf({ actions: { answer } }), '  7  12345678 is denied by ann: not now')
+    const opened = (source: object) => lineOf({ content: { ...opening, source } })
+    assert.equal(opened({ kind: 'fresh' }), '  7  opened')
+    assert.equal(opened({ kind: 'retry', supersedes: '12345678-9' }), '  7  opened, in place of 12345678')
+    assert.equal(opened({ kind: 'continuation', of: '12345678-9' }), '  7  opened, goes on from 12345678')
+    assert.equal(lineOf({ actions: {} }), '  7  a fact without content')
+    assert.equal(lineOf({ content: { kind: 'error', message: 'x' }, status: 'failed' }), '  7  failed')
+  })
+})
+
+describe('a request', () => {
+  test('is shown whole, what takes many lines last, with what to type', () => {
+    const request = (requestId: string, args: JsonValue) =>
+      ({ requestId, payload: { toolName: 'note', args } }) as unknown as RequestRecord
+    const screen = recorded()
+    const content = `${'wide '.repeat(50)}\n\nlast\n`
+    showRequests([request('12345678-9:1', { content, path: 'a.md' }), request('abcdefgh:2', 7)], '/some where', screen)
+    assert.equal(
+      screen.text(),
+      `
+May it run note?
+  path     a.md
+  content  ${'wide '.repeat(50).trimEnd()}
+
+           last
+
+npm start -- --approve 12345678 --ledger "/some where"
+npm start -- --deny 12345678 --reason "why not" --ledger "/some where"
+
+May it run note?
+  input    7
+
+npm start -- --approve abcdefgh --ledger "/some where"
+npm start -- --deny abcdefgh --reason "why not" --ledger "/some where"
+`,
+    )
+  })
+
+  test('is named whole where another one begins as it does', () => {
+    const screen = recorded()
+    const ids = ['12345678:1', '12345678:2']
+    showRequests(
+      ids.map((requestId) => ({ requestId, payload: null }) as RequestRecord),
+      defaultLedger,
+      screen,
+    )
+    assert.deepEqual(
+      screen.text().match(/--approve .*/g),
+      ids.map((id) => `--approve ${id}`),
+    )
+  })
+})
+
+describe('a tree of sessions', () => {
+  test('has each session once, branches below their parents, and those without one at the top', () => {
+    const parents = { a: null, b: 'a', c: 'b', d: 'a', e: 'removed', f: null }
+    const all = Object.entries(parents).map(([id, parentSessionId]) => ({ id, parentSessionId }))
+    const lines = drawTree(all, ['one', 'two', 'three', 'four', 'five', 'six\n'.repeat(20)], 20)
+    assert.deepEqual(lines, ['a  one', '└ b  two', '  └ c  three', '└ d  four', 'e  five', 'f  six six six six …'])
+  })
+
+  test('takes chains of any length', () => {
+    const all = Array.from({ length: 20_000 }, (_, at) => ({
+      id: `${at}`,
+      parentSessionId: at === 0 ? null : `${at - 1}`,
+    }))
+    assert.equal(drawTree(all, [], 60).length, all.length)
+  })
+})
+
 describe('the transcript', () => {
   test('puts each item on one line of at most the given width', () => {
     const lines = drawTranscript(
@@ -147,14 +258,6 @@ describe('the transcript', () => {
 })
 
 describe('the timeline', () => {
-  const opening = {
-    kind: 'invocation_opened',
-    protocol: 'invocation_opened_v1',
-    route: { backendKind: 'x' },
-    configuration: { permissionMode: 'ask', revision: 1 },
-    root: { kind: 'user' },
-    source: { kind: 'fresh' },
-  }
   const event = (ts: number, more: object): StoredRuntimeEvent =>
     ({
       event: { invocationId: 'i', ts, partial: false, ...more },

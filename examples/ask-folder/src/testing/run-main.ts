@@ -1,6 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { PassThrough } from 'node:stream'
 import { fileURLToPath } from 'node:url'
+import { runDemo } from '../run-demo.ts'
+import { terminalScreen } from '../terminal/screen.ts'
 
 export interface Finished {
   readonly code: number | null
@@ -8,25 +11,36 @@ export interface Finished {
   readonly err: string
 }
 
-const main = fileURLToPath(new URL('../main.ts', import.meta.url))
-const cli = fileURLToPath(new URL('../../../../packages/cli/src/main.ts', import.meta.url))
+type Env = Readonly<Record<string, string>>
 
-/** Starts what `npm start` runs, without a model of its own unless `env` names one. */
-export function startMain(args: readonly string[], env: Readonly<Record<string, string>> = {}): ChildProcess {
+const main = fileURLToPath(new URL('../main.ts', import.meta.url))
+
+/** Runs in this process what `npm start` runs, without a model of its own unless `env` names one. `watch` sees what is printed so far. */
+export async function runHere(
+  args: readonly string[],
+  env: Env = {},
+  watch: (out: string, stop: () => void) => void = () => {},
+): Promise<Finished> {
+  const stopping = new AbortController()
+  const stream = Object.assign(new PassThrough(), { isTTY: false, columns: 0 })
+  let [out, err] = ['', '']
+  stream.on('data', (data: Buffer) => watch((out += data.toString()), () => stopping.abort()))
+  const screen = terminalScreen(stream as unknown as NodeJS.WriteStream)
+  const terminal = { env, screen, stopSignal: () => stopping.signal }
+  const code = await runDemo(args, terminal, (text) => (err += `${text}\n`))
+  stream.end()
+  await once(stream, 'close')
+  return { code, out, err }
+}
+
+/** The same in a process of its own. */
+export function startMain(args: readonly string[], env: Env = {}): ChildProcess {
   const { OPENAI_API_KEY: _, ...inherited } = process.env
   const options = { env: { ...inherited, NO_COLOR: '1', ...env } }
   return spawn(process.execPath, ['--conditions=@daybook/source', main, ...args], options)
 }
 
-export function runMain(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Finished> {
-  return finished(startMain(args, env))
-}
-
-/** What `npm run verify` runs. */
-export function runVerify(args: readonly string[]): Promise<Finished> {
-  return finished(spawn(process.execPath, ['--conditions=@daybook/source', cli, 'verify', ...args]))
-}
-
+/** Resolves when the process, and whoever else holds its output, has ended. */
 export async function finished(child: ChildProcess): Promise<Finished> {
   let [out, err] = ['', '']
   child.stdout?.on('data', (data: Buffer) => (out += data.toString()))
@@ -38,11 +52,12 @@ export async function finished(child: ChildProcess): Promise<Finished> {
 /** Resolves when the process has printed this. */
 export function printed(child: ChildProcess, text: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    let out = ''
+    let [out, err] = ['', '']
     child.stdout?.on('data', (data: Buffer) => {
       out += data.toString()
       if (out.includes(text)) resolve()
     })
-    child.once('close', () => reject(new Error(`ended without printing ${text}: ${out}`)))
+    child.stderr?.on('data', (data: Buffer) => (err += data.toString()))
+    child.once('close', () => reject(new Error(`ended without printing ${text}: ${out}${err}`)))
   })
 }

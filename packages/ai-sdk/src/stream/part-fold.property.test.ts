@@ -60,7 +60,7 @@ describe('createPartFold', () => {
         fc.boolean(),
         (parts, ending, began) => {
           const fold = createPartFold(
-            'turn-1',
+            { turnId: 'turn-1', invocationId: 'invocation-1', isAnsweredByPerson: (name) => name === 'write' },
             { began: () => began, durationMs: () => undefined, forget: () => undefined },
             () => 0,
           )

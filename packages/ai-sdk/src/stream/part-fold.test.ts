@@ -7,11 +7,12 @@ import { createPartFold } from './part-fold.ts'
 import type { StreamPart } from './stream-part.ts'
 import type { Executions } from './tool-calls.ts'
 
+const foldedTurn = { turnId: 'turn-1', invocationId: 'invocation-1', isAnsweredByPerson: () => false }
 const notRun: Executions = { began: () => false, durationMs: () => undefined, forget: () => undefined }
 const stop = { type: 'finish', finishReason: 'stop', rawFinishReason: 'stop' } as const
 
 function fold(...parts: readonly object[]): SessionEvent[] {
-  const folding = createPartFold('turn-1', notRun, () => 7)
+  const folding = createPartFold(foldedTurn, notRun, () => 7)
   const events = parts.flatMap((part) => folding.push(part as StreamPart))
   return [...events, ...folding.complete()]
 }
@@ -241,13 +242,15 @@ describe('createPartFold', () => {
     })
   })
 
-  it('waits for a person who must allow what the provider would run', () => {
+  it('fails where a person must allow what the provider would run', () => {
     const toolCall = { toolCallId: 'c', toolName: 'mcp', input: {}, providerExecuted: true }
     const events = fold(
       { type: 'tool-call', ...toolCall },
       { type: 'tool-approval-request', approvalId: 'a', toolCall },
       stop,
     )
-    assert.deepEqual(bodies(events).at(-1), { type: 'complete', stopReason: 'waiting' })
+    assertWholeTurn(events)
+    assert.match(JSON.stringify(bodies(events)), /does not support approvals of what the provider runs/)
+    assert.deepEqual(bodies(events).at(-1), { type: 'complete', stopReason: 'error' })
   })
 })

@@ -1,12 +1,14 @@
-import type { Clock } from '@daybook/core'
+import { type Clock, UnsupportedError } from '@daybook/core'
+import type { ApprovedCall } from '@daybook/core/backend-types'
 import { maxEventBytes } from '@daybook/core/canonical-runtime-event'
 import type { SessionEvent } from '@daybook/core/events'
+import { RefusedBySession } from '../permitted-tools.ts'
 import { withoutUndefined } from '../without-undefined.ts'
 import { describeError } from './describe-error.ts'
 import type { Emit } from './emit.ts'
 import { createSpans } from './spans.ts'
 import { stopReason } from './stop-reason.ts'
-import type { Finish, SdkFile, StreamPart } from './stream-part.ts'
+import type { Finish, SdkFile, StreamPart, ToolApprovalRequest } from './stream-part.ts'
 import { tokenUsage } from './token-usage.ts'
 import { createToolCalls, type Executions } from './tool-calls.ts'
 
@@ -23,15 +25,32 @@ export interface PartFold {
   abort(source: string | undefined): readonly SessionEvent[]
 }
 
+/** What the events of a turn depend on beside its parts. */
+export interface FoldedTurn {
+  readonly turnId: string
+  readonly invocationId: string
+  /** How long a person has to answer; undefined: no limit. */
+  readonly approvalExpiresInMs?: number | undefined
+  /** Calls that a person approved: they are open from the beginning. */
+  readonly approvedCalls?: readonly ApprovedCall[]
+  /** The calls that the turn asked about before. */
+  readonly askedCallIds?: readonly string[]
+  /** Whether nothing here answers calls of this tool, and a person does. */
+  readonly isAnsweredByPerson: (toolName: string) => boolean
+}
+
 /** Leaves room for everything else in the event. */
 const maxFileLength = maxEventBytes - 64 * 1024
 const noReason = 'no reason was given'
 
+type AskedCall = ToolApprovalRequest['toolCall']
 type Handlers = { readonly [Type in StreamPart['type']]: (part: Extract<StreamPart, { type: Type }>) => void }
 
-export function createPartFold(turnId: string, executions: Executions, now: Clock): PartFold {
+export function createPartFold(turn: FoldedTurn, executions: Executions, now: Clock): PartFold {
+  const { turnId, invocationId, approvalExpiresInMs: expiresInMs, isAnsweredByPerson } = turn
   let events: SessionEvent[] = []
   let eventCount = 0
+  let requestCount = 0
   let stepCount = 0
   let calledInStep = false
   let failed = false
@@ -69,7 +88,23 @@ export function createPartFold(turnId: string, executions: Executions, now: Cloc
 
   const texts = createSpans('text', emit)
   const thinkings = createSpans('thinking', emit)
-  const calls = createToolCalls(emit, executions)
+  const calls = createToolCalls(emit, executions, new Set(turn.askedCallIds))
+  for (const call of turn.approvedCalls ?? []) calls.resume(call)
+  /** False where no such call is open. */
+  const ask = (
+    request: 'approval' | 'answer',
+    { toolCallId, toolName, input }: AskedCall,
+    reason?: string,
+  ): boolean => {
+    const ownId = calls.awaitPerson(toolCallId)
+    if (ownId === undefined) return false
+    requestCount += 1
+    const base = withoutUndefined({ requestId: `${invocationId}:${requestCount}`, toolCallId: ownId, expiresInMs })
+    const payload = { toolName, args: input ?? null, ...withoutUndefined({ reason }) }
+    if (request === 'approval') emit({ type: 'sandbox_boundary_request', ...base, request: payload })
+    else emit({ type: 'user_question_request', ...base, question: payload })
+    return true
+  }
   const interruptSpans = (): void => {
     texts.interrupt()
     thinkings.interrupt()
@@ -104,18 +139,26 @@ export function createPartFold(turnId: string, executions: Executions, now: Cloc
     'tool-input-end': () => undefined,
     'tool-call': (part) => {
       calls.start(part, stepId())
-      if (!part.providerExecuted) calledInStep = true
+      if (part.providerExecuted) return
+      calledInStep = true
+      if (!part.invalid && isAnsweredByPerson(part.toolName)) ask('answer', part)
     },
     'tool-result': (part) => void (calls.succeed(part) || keepWhole(part)),
-    'tool-error': (part) => void (calls.fail(part) || keepWhole(part)),
+    'tool-error': (part) => {
+      const { toolCallId, error } = part
+      const isTaken = error instanceof RefusedBySession ? calls.deny(toolCallId, error.message) : calls.fail(part)
+      if (!isTaken) keepWhole(part)
+    },
     // Says once more what a refusing response said.
     'tool-output-denied': (part) => void calls.deny(part.toolCallId, noReason),
     'tool-approval-request': (part) => {
-      const { toolCallId, toolName, input } = part.toolCall
-      const ownId = part.isAutomatic ? undefined : calls.awaitApproval(toolCallId)
-      if (ownId === undefined) return keepWhole(part)
-      const request = { toolName, args: input ?? null, ...withoutUndefined({ reason: part.reason }) }
-      emit({ type: 'sandbox_boundary_request', requestId: part.approvalId, toolCallId: ownId, request })
+      const { toolCall, isAutomatic, reason } = part
+      if (toolCall.providerExecuted) {
+        keepWhole(part)
+        if (!isAutomatic) emitError(new UnsupportedError('approvals of what the provider runs', 'this backend'))
+      } else if (!isAutomatic && isAnsweredByPerson(toolCall.toolName)) {
+        // Asked with its call.
+      } else if (isAutomatic || !ask('approval', toolCall, reason)) keepWhole(part)
     },
     'tool-approval-response': (part) => {
       keepWhole(part)

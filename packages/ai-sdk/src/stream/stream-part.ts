@@ -71,7 +71,7 @@ export interface ToolError {
 export interface ToolApprovalRequest {
   readonly type: 'tool-approval-request'
   readonly approvalId: string
-  readonly toolCall: { readonly toolCallId: string; readonly toolName: string; readonly input: unknown }
+  readonly toolCall: Pick<ToolCall, 'toolCallId' | 'toolName' | 'input' | 'providerExecuted'>
   readonly reason?: string
   /** A rule of the program decides; no person is asked. */
   readonly isAutomatic?: boolean

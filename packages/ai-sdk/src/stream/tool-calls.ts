@@ -1,4 +1,6 @@
+import type { ApprovedCall } from '@daybook/core/backend-types'
 import type { ToolResultEvent, ToolStartEvent } from '@daybook/core/events'
+import { withChangedArgs } from '../changed-args.ts'
 import { withoutUndefined } from '../without-undefined.ts'
 import { describeError } from './describe-error.ts'
 import type { Emit } from './emit.ts'
@@ -16,8 +18,10 @@ export interface Executions {
 interface OpenCall {
   readonly call: Pick<ToolStartEvent, 'toolCallId' | 'toolName' | 'providerExecuted'>
   readonly stepId: string | undefined
-  /** The answer comes from outside: of a person, or of the program that runs the tool. */
+  /** A person was asked: the turn may end before the call has an outcome. */
   awaited: boolean
+  /** What a person had it run with in place of what the model asked for. */
+  readonly changedArgs?: unknown
 }
 
 /** The tool calls of a turn, by the SDK's call id. Each gets one outcome, in whatever order the results come. */
@@ -26,8 +30,10 @@ export interface ToolCalls {
   announce(sdkCallId: string, toolName: string): void
   appendInput(sdkCallId: string, text: string): void
   start(call: ToolCall, stepId: string | undefined): void
-  /** Marks an open call as one that a person must allow; returns our id of it. */
-  awaitApproval(sdkCallId: string): string | undefined
+  /** Opens a call again that a person approved, under our id of it. */
+  resume(call: ApprovedCall): void
+  /** Marks an open call as one about which a person is asked; returns our id of it. */
+  awaitPerson(sdkCallId: string): string | undefined
   /** This and the next two are false where no such call is open. */
   succeed(result: ToolResult): boolean
   fail(error: ToolError): boolean
@@ -37,10 +43,10 @@ export interface ToolCalls {
   close(): void
 }
 
-export function createToolCalls(emit: Emit, executions: Executions): ToolCalls {
+/** `taken` are ids of calls that must not be given to others. */
+export function createToolCalls(emit: Emit, executions: Executions, taken: Set<string>): ToolCalls {
   const announced = new Map<string, { readonly toolCallId: string; readonly toolName: string }>()
   const open = new Map<string, OpenCall>()
-  const taken = new Set<string>()
 
   /** The SDK's id where it can be ours: some providers count anew in each step, or send an empty id. */
   const ownId = (sdkCallId: string): string => {
@@ -60,7 +66,8 @@ export function createToolCalls(emit: Emit, executions: Executions): ToolCalls {
     const ended = open.get(sdkCallId)
     if (ended === undefined) return false
     open.delete(sdkCallId)
-    const rest = withoutUndefined({ durationMs: executions.durationMs(sdkCallId), providerMetadata })
+    const metadata = withChangedArgs(providerMetadata, ended.changedArgs)
+    const rest = withoutUndefined({ durationMs: executions.durationMs(sdkCallId), providerMetadata: metadata })
     emit({ type: 'tool_result', ...ended.call, ...outcome, ...rest }, ended.stepId)
     return true
   }
@@ -93,13 +100,18 @@ export function createToolCalls(emit: Emit, executions: Executions): ToolCalls {
       const toolCallId = announced.get(part.toolCallId)?.toolCallId ?? ownId(part.toolCallId)
       announced.delete(part.toolCallId)
       const call = { toolCallId, toolName, ...(part.providerExecuted && { providerExecuted: true as const }) }
-      open.set(part.toolCallId, { call, stepId, awaited: !part.providerExecuted })
+      open.set(part.toolCallId, { call, stepId, awaited: false })
       // Providers take back only objects as arguments: a text that is no JSON is kept inside of one.
       const args =
         part.invalid && typeof part.input !== 'object' ? { unparsed: part.input ?? null } : (part.input ?? null)
       emit({ type: 'tool_start', ...call, args, ...withoutUndefined({ providerMetadata }) })
     },
-    awaitApproval: (sdkCallId) => {
+    resume: ({ toolCallId, toolName, args, changed }) => {
+      taken.add(toolCallId)
+      const changedArgs = changed ? args : undefined
+      open.set(toolCallId, { call: { toolCallId, toolName }, stepId: undefined, awaited: false, changedArgs })
+    },
+    awaitPerson: (sdkCallId) => {
       const asked = open.get(sdkCallId)
       if (asked !== undefined) asked.awaited = true
       return asked?.call.toolCallId

@@ -3,11 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
-import { BackendRegistry, SessionManager } from '@daybook/runtime/session-manager'
-import { openSqlite } from '@daybook/storage'
-import type { ToolSet } from 'ai'
+import type { SessionManager } from '@daybook/runtime/session-manager'
 import { z } from 'zod'
-import { aiSdkBackend } from '../../src/index.ts'
+import { openApp } from './app.ts'
 import { sends, sendsAndBreaks, startProvider, type ProviderRequest, type Reply } from './provider-server.ts'
 import { providers, type Provider } from './providers.ts'
 
@@ -32,23 +30,7 @@ async function withChain(
 ): Promise<void> {
   const root = await mkdtemp(join(tmpdir(), 'daybook-ai-sdk-'))
   const server = await startProvider(...replies)
-  const storage = openSqlite(root, { durability: 'normal' })
-  const backends = new BackendRegistry()
-  backends.register(
-    'ai-sdk',
-    aiSdkBackend({
-      model: provider.model(server.url),
-      streamText: provider.streamText,
-      tools: tools as ToolSet,
-      settings: { maxRetries: 0, maxOutputTokens: 100 },
-    }),
-  )
-  const manager = new SessionManager({
-    store: storage.sessions,
-    runStore: storage.runs,
-    runtimeEventStore: storage.events,
-    backends,
-  })
+  const { manager, storage, close } = openApp(root, { provider, url: server.url, tools })
   try {
     const { id: sessionId } = await manager.createSession({ permissionMode: 'ask' })
     const send = async (text: string): Promise<string | undefined> => {
@@ -60,8 +42,7 @@ async function withChain(
     assert.deepEqual(report.problems, [])
     assert.equal(report.ok, true)
   } finally {
-    await manager.close()
-    storage.close()
+    await close()
     await server.close()
     await rm(root, { recursive: true })
   }

@@ -18,6 +18,22 @@ export interface Provider {
   readonly thinking: 'signed' | 'plain'
   /** How it is asked after a turn that thought, called two tools side by side and answered. */
   readonly conversation: readonly object[]
+  /** How it is told of a step that thought, called tools and has their results. */
+  told(step: ToldStep): readonly object[]
+}
+
+/** What a provider is told again of one step of a turn. */
+export interface ToldStep {
+  readonly user: string
+  readonly thought: string
+  readonly calls: readonly {
+    readonly id: string
+    readonly name: string
+    readonly args: object
+    readonly result: string
+    /** There is no result; the text says why. */
+    readonly failed?: boolean
+  }[]
 }
 
 const apiKey = 'SECRET-KEY'
@@ -37,6 +53,20 @@ const openAi = {
     { role: 'tool', tool_call_id: 'call_b', content: 'text of b' },
     { role: 'assistant', content: 'Both read.' },
     { role: 'user', content: 'And now?' },
+  ],
+  told: ({ user, thought, calls }: ToldStep) => [
+    { role: 'user', content: user },
+    {
+      role: 'assistant',
+      content: null,
+      reasoning_content: thought,
+      tool_calls: calls.map(({ id, name, args }) => ({
+        id,
+        type: 'function',
+        function: { name, arguments: JSON.stringify(args) },
+      })),
+    },
+    ...calls.map(({ id, result }) => ({ role: 'tool', tool_call_id: id, content: result })),
   ],
 } as const
 const anthropic = {
@@ -63,6 +93,25 @@ const anthropic = {
     },
     { role: 'assistant', content: [{ type: 'text', text: 'Both read.' }] },
     { role: 'user', content: [{ type: 'text', text: 'And now?' }] },
+  ],
+  told: ({ user, thought, calls }: ToldStep) => [
+    { role: 'user', content: [{ type: 'text', text: user }] },
+    {
+      role: 'assistant',
+      content: [
+        { type: 'thinking', thinking: thought, signature: 'SIGNED' },
+        ...calls.map(({ id, name, args }) => ({ type: 'tool_use', id, name, input: args })),
+      ],
+    },
+    {
+      role: 'user',
+      content: calls.map(({ id, result, failed }) => ({
+        type: 'tool_result',
+        tool_use_id: id,
+        content: result,
+        ...(failed && { is_error: true }),
+      })),
+    },
   ],
 } as const
 

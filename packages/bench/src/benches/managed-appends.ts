@@ -1,5 +1,6 @@
-import { BackendRegistry, SessionManager } from '@daybook/runtime/session-manager'
+import type { SessionManagerOptions } from '@daybook/runtime/session-manager'
 import { openSqlite } from '@daybook/storage'
+import { openManager } from './open-manager.ts'
 import { scriptedBackend } from './scripted-backend.ts'
 
 export interface Workload {
@@ -16,16 +17,13 @@ function eventsPerRun(workload: Workload): number {
 }
 
 /** Committed events per second of whole runs through the session manager, at `durability: 'full'`. */
-export async function managedAppendsPerSecond(root: string, workload: Workload): Promise<number> {
+export async function managedAppendsPerSecond(
+  root: string,
+  workload: Workload,
+  options: Partial<SessionManagerOptions> = {},
+): Promise<number> {
   const storage = openSqlite(root)
-  const backends = new BackendRegistry()
-  backends.register('scripted', scriptedBackend(workload.factsPerRun, workload.textBytes))
-  const manager = new SessionManager({
-    store: storage.sessions,
-    runStore: storage.runs,
-    runtimeEventStore: storage.events,
-    backends,
-  })
+  const manager = openManager(storage, scriptedBackend(workload.factsPerRun, workload.textBytes), options)
   const started = performance.now()
   await Promise.all(
     Array.from({ length: workload.concurrentRuns }, async () => {

@@ -5,14 +5,13 @@ import { OPERATIONAL_STATE_DATABASE_NAME } from '@daybook/storage/operational-st
 
 export interface Filling {
   readonly sessionId: string
+  /** How many events of this session are there already. Default none. */
+  readonly after?: number
   readonly events: number
   readonly eventsPerInvocation: number
 }
 
-/**
- * Puts a session of finished invocations into the ledger by raw SQL: a million events in seconds. The rows are those of
- * `runtime_events` alone, which is what the index reads.
- */
+/** Puts a session's finished invocations into the ledger by raw SQL, with their runs and heads: a million events in seconds. */
 export function fillLedger(root: string, filling: Filling): void {
   const database = new Database(join(root, OPERATIONAL_STATE_DATABASE_NAME))
   database.pragma('synchronous = OFF')
@@ -21,9 +20,18 @@ export function fillLedger(root: string, filling: Filling): void {
       event_id, session_id, invocation_id, run_id, turn_id, event_seq, event_kind, payload_json, committed_at,
       session_seq, opened_at, terminal
     ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
-  const { sessionId, eventsPerInvocation } = filling
+  const insertRun = database.prepare(`
+    INSERT INTO agent_runs (
+      run_id, invocation_id, session_id, turn_id, source_kind, exclusive, input_digest, opened_at, finished_at, state,
+      epoch, owner_pid
+    ) VALUES (?, ?, ?, ?, 'fresh', 1, zeroblob(32), ?, ?, 'completed', 1, 1)`)
+  const insertHead = database.prepare(`
+    INSERT INTO runtime_heads (
+      invocation_id, session_id, run_id, turn_id, epoch, head, terminal_seq, ledger_digest_seq
+    ) VALUES (?, ?, ?, ?, 1, ?, ?, 0)`)
+  const { sessionId, after = 0, eventsPerInvocation } = filling
   const fill = database.transaction(() => {
-    for (let position = 0; position < filling.events; position += 1) {
+    for (let position = after; position < after + filling.events; position += 1) {
       const invocation = Math.floor(position / eventsPerInvocation)
       const eventSeq = (position % eventsPerInvocation) + 1
       const event = madeEvent(sessionId, invocation, eventSeq, eventsPerInvocation)
@@ -42,6 +50,10 @@ export function fillLedger(root: string, filling: Filling): void {
         opens ? event.ts : null,
         eventSeq === eventsPerInvocation ? 1 : null,
       )
+      if (eventSeq < eventsPerInvocation) continue
+      const { runId, invocationId, turnId, ts } = event
+      insertRun.run(runId, invocationId, sessionId, turnId, ts - eventSeq, ts)
+      insertHead.run(invocationId, sessionId, runId, turnId, eventSeq, eventSeq)
     }
   })
   fill()

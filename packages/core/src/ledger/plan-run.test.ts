@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { ended, ledgerOf, opened, openingContent, said } from '../../test/ledger-of.ts'
+import { ledgerOf, opened, openingContent, said } from '../../test/ledger-of.ts'
 import type { OpenRunRequest, RunRecord } from '../ports/agent-run-store.ts'
 import type { RuntimeEvent } from '../runtime-event/runtime-event.ts'
 import { checkRunOpening, prepareRunOpening, type RunState } from './plan-run.ts'
@@ -48,7 +48,6 @@ describe('prepareRunOpening', () => {
   })
 
   test('refuses what no ledger takes, and names it', () => {
-    const [opening] = request.events
     const refused: [object, Partial<Record<keyof OpenRunRequest, unknown>>][] = [
       [{ code: 'INVALID_ID', field: 'runId' }, { runId: '' }],
       [{ code: 'INVALID_ID', field: 'turnId' }, { turnId: 'x'.repeat(201) }],

@@ -31,8 +31,16 @@ export interface VerifyProblem {
     | 'run_differs'
     /** Events that were appended to a session which is not there. */
     | 'session_missing'
-    /** The index answers another thing than the rebuild. */
+    /** The index, or a listing of sessions, answers another thing than the rebuild. */
     | 'index_differs'
+    /** A revision of a session is missing or cannot be read, or the last is not what the session is. */
+    | 'revision_differs'
+    /** An opening says another thing than the revision of the session that it names. */
+    | 'opening_differs'
+    /** What a session branches off from is not there, or not up to that position. */
+    | 'parent_missing'
+    /** The index of search has other words than what it covers: `rebuildSearch` makes it anew. */
+    | 'search_differs'
     /** The index of requests answers another thing than the rebuild. */
     | 'requests_differ'
   /** Null for the storage as a whole. */

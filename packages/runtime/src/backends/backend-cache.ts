@@ -1,5 +1,5 @@
 import type { SessionRecord } from '@daybook/core'
-import type { AgentBackend } from '@daybook/core/backend-types'
+import type { AgentBackend, BackendCapabilities } from '@daybook/core/backend-types'
 import { settlesWithin } from '../timing/settles-within.ts'
 import type { StartTimer } from '../timing/timer.ts'
 import type { BackendRegistry } from './backend-registry.ts'
@@ -25,12 +25,17 @@ export interface BackendLease {
 }
 
 interface Slot {
+  /** Of the session that it was built for. */
+  readonly revision: number
   readonly building: Promise<AgentBackend>
   /** Resolves when the turn that has it lets go; undefined while no turn has it. */
   held: Promise<void> | undefined
 }
 
-/** Builds each session's backend once and keeps it between turns, the most recently used ones. */
+/**
+ * Builds each session's backend once and keeps it between turns, the most recently used ones, until the session is
+ * changed.
+ */
 export class BackendCache {
   readonly #options: BackendCacheOptions
   /** Least recently used first. */
@@ -48,7 +53,21 @@ export class BackendCache {
       await slot.held
       slot = this.#slots.get(session.id)
     }
+    if (slot !== undefined && slot.revision !== session.revision) {
+      this.#dispose(session.id, slot)
+      slot = undefined
+    }
     return this.#hold(session.id, slot ?? this.#build(session))
+  }
+
+  /** What the session's backend can do; builds it where there is none. Rejects as the factory does. */
+  async capabilitiesOf(session: SessionRecord): Promise<BackendCapabilities> {
+    const lease = await this.lease(session)
+    try {
+      return (await lease.building).capabilities ?? {}
+    } finally {
+      lease.release()
+    }
   }
 
   /** Disposes of the session's backend once no turn has it. */
@@ -67,7 +86,7 @@ export class BackendCache {
 
   #build(session: SessionRecord): Slot {
     const building = this.#options.registry.build(session.backendKind, { sessionId: session.id, session })
-    const slot: Slot = { building, held: undefined }
+    const slot: Slot = { revision: session.revision, building, held: undefined }
     this.#slots.set(session.id, slot)
     building.catch(() => this.#forget(session.id, slot))
     return slot

@@ -1,4 +1,5 @@
 import {
+  type AgentRunStore,
   noOpenItems,
   type OpenItems,
   type RunRecord,
@@ -6,26 +7,34 @@ import {
   trackRuntimeEvent,
   trackSessionEvent,
 } from '@daybook/core'
-import type { RuntimeEvent } from '@daybook/core/canonical-runtime-event'
+import type { RequestWait, RuntimeEvent } from '@daybook/core/canonical-runtime-event'
 import { isKnownSessionEvent, runtimeEventFromSessionEvent, type SessionEvent } from '@daybook/core/events'
+import { attemptUpTo } from '../turn/attempt.ts'
 import { writeWithRetries } from './write.ts'
 
-/** Writes what happens in the invocation of one run, and knows what of it is open. */
+export interface TurnLedgerStores {
+  readonly runStore: AgentRunStore
+  readonly runtimeEventStore: RuntimeEventStore
+}
+
+/** Writes what happens in the invocation of one run, and knows what of its turn is open. */
 export class TurnLedger {
   readonly openItems: OpenItems = noOpenItems()
-  readonly #store: RuntimeEventStore
+  /** How the backend gets the answers to what it asks, once there is one. */
+  wait: RequestWait | undefined
+  readonly #stores: TurnLedgerStores
   readonly #run: RunRecord
   /** Ids of the facts that were recorded. */
   readonly #recorded = new Set<string>()
 
-  constructor(store: RuntimeEventStore, run: RunRecord) {
-    this.#store = store
+  constructor(stores: TurnLedgerStores, run: RunRecord) {
+    this.#stores = stores
     this.#run = run
   }
 
   /** The fact of an event; undefined for one that only people who watch are shown. */
   factOf(event: SessionEvent): RuntimeEvent | undefined {
-    return runtimeEventFromSessionEvent(event, this.#run, this.openItems)
+    return runtimeEventFromSessionEvent(event, this.#run, { ...this.openItems, wait: this.wait })
   }
 
   /** Commits the event's fact where it has one; false when the very same event was recorded before. */
@@ -39,18 +48,24 @@ export class TurnLedger {
     return true
   }
 
-  /** Takes in what the ledger holds of the invocation, where it is not known what was written. */
+  /**
+   * Takes in what the ledger holds of the invocation, where it is not known what was written, and what those that it goes
+   * on from left open.
+   */
   async readBack(): Promise<void> {
-    for (let after: number | null = 0; after !== null;) {
-      const page = await this.#store.readRunRuntimeEvents(this.#run.runId, { after })
-      for (const { event } of page.items) trackRuntimeEvent(this.openItems, event)
-      after = page.next
+    const { runStore, runtimeEventStore } = this.#stores
+    for (const { runId } of await attemptUpTo(this.#run, runStore)) {
+      for (let after: number | null = 0; after !== null;) {
+        const page = await runtimeEventStore.readRunRuntimeEvents(runId, { after })
+        for (const { event } of page.items) trackRuntimeEvent(this.openItems, event)
+        after = page.next
+      }
     }
   }
 
   /** Commits all or none. What is in the ledger already, with the same content, is as good as committed. */
   async append(facts: readonly RuntimeEvent[]): Promise<void> {
     const { invocationId, epoch } = this.#run
-    await writeWithRetries(() => this.#store.append({ invocationId, epoch, events: facts }))
+    await writeWithRetries(() => this.#stores.runtimeEventStore.append({ invocationId, epoch, events: facts }))
   }
 }

@@ -53,8 +53,8 @@ for (const { name, open } of storageKinds) {
       const { storage, dispose } = open()
       const { sessions } = await leaveInTools(storage, 20)
       const { manager } = await openManager(storage, answer, { processTable: world('2') })
-      assert.deepEqual(await manager.recover(), { closed: 20, left: 0, failed: [] })
-      assert.deepEqual(await manager.recover(), { closed: 0, left: 0, failed: [] })
+      assert.deepEqual(await manager.recover(), { closed: 20, left: 0, expired: 0, failed: [] })
+      assert.deepEqual(await manager.recover(), { closed: 0, left: 0, expired: 0, failed: [] })
       for (const id of sessions) {
         assert.deepEqual(await factsOf(storage, id), ended)
         assert.deepEqual(await endingOf(storage, id), appRestarted)
@@ -75,10 +75,14 @@ for (const { name, open } of storageKinds) {
       const other = await openManager(storage, answer, { leaseMs })
       const own = await other.manager.startTurn(other.session.id, message)
       await own.finished
-      assert.deepEqual(await other.manager.recover(), { closed: 0, left: 1, failed: [] })
+      assert.deepEqual(await other.manager.recover(), { closed: 0, left: 1, expired: 0, failed: [] })
       clock.advance(leaseMs)
-      assert.deepEqual(await living.manager.recover(), { closed: 0, left: 1, failed: [] }, 'it drives the run itself')
-      assert.deepEqual(await other.manager.recover(), { closed: 1, left: 0, failed: [] })
+      assert.deepEqual(
+        await living.manager.recover(),
+        { closed: 0, left: 1, expired: 0, failed: [] },
+        'it drives the run itself',
+      )
+      assert.deepEqual(await other.manager.recover(), { closed: 1, left: 0, expired: 0, failed: [] })
       assert.deepEqual(await factsOf(storage, living.session.id), ended)
       await assertWhole(storage)
       dispose()
@@ -115,11 +119,11 @@ for (const { name, open } of storageKinds) {
       })
       const { manager } = await openManager({ ...storage, events }, answer, { processTable: world('2') })
       const failed = [{ sessionId: sessions[1]!, runId, error }]
-      assert.deepEqual(await manager.recover(), { closed: 2, left: 0, failed })
-      assert.deepEqual(await manager.recover(), { closed: 0, left: 0, failed })
+      assert.deepEqual(await manager.recover(), { closed: 2, left: 0, expired: 0, failed })
+      assert.deepEqual(await manager.recover(), { closed: 0, left: 0, expired: 0, failed })
       assert.deepEqual(await factsOf(storage, sessions[1]!), ended.slice(0, 3))
       isDamaged = false
-      assert.deepEqual(await manager.recover(), { closed: 1, left: 0, failed: [] })
+      assert.deepEqual(await manager.recover(), { closed: 1, left: 0, expired: 0, failed: [] })
       await assertWhole(storage)
       dispose()
     })

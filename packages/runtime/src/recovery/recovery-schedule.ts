@@ -1,6 +1,6 @@
 import { repeat } from '../timing/repeat.ts'
 import type { StartTimer } from '../timing/timer.ts'
-import type { RecoveryReport } from './recover-runs.ts'
+import type { RecoveryReport } from './recovery-report.ts'
 
 /** When a session manager looks by itself for runs that nobody drives any more. */
 export interface RecoverySchedule {

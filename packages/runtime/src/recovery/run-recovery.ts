@@ -101,7 +101,7 @@ export class RunRecovery {
   }
 
   async #takeOverAndEnd(run: RunRecord): Promise<OrphanEnd> {
-    const { runStore, runtimeEventStore, owner, leaseMs } = this.#context
+    const { runStore, owner, leaseMs } = this.#context
     const { runId, sessionId, epoch } = run
     const ownerIsGone = this.isOrphan(run)
     const left = this.#isLeft(runId, run.owner) ? this.#left.get(runId) : undefined
@@ -110,7 +110,7 @@ export class RunRecovery {
     this.leave(sessionId, runId, failure)
     try {
       const claimed = await runStore.claimRun({ runId, expectedEpoch: epoch, owner, leaseMs, ownerIsGone })
-      const ledger = new TurnLedger(runtimeEventStore, claimed)
+      const ledger = new TurnLedger(this.#context, claimed)
       await ledger.readBack()
       const ending = failureEvents(failure, run.turnId, this.#context)
       await ledger.append(closingBatch(ledger, ending, 'lost', this.#context).facts)

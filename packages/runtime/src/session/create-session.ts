@@ -1,10 +1,18 @@
-import { InvalidInputError, type JsonObject, type PermissionMode, type SessionRecord } from '@daybook/core'
+import {
+  InvalidInputError,
+  type JsonObject,
+  type PermissionMode,
+  type PermissionRule,
+  type SessionRecord,
+} from '@daybook/core'
 
 export interface CreateSessionInput {
   /** The kind of backend that answers; it must be registered. Default `ai-sdk`. */
   readonly backend?: string
   /** Default `ask`. */
   readonly permissionMode?: PermissionMode
+  /** What becomes of the calls of some tools: the first rule that names one decides. Default none. */
+  readonly permissionRules?: readonly PermissionRule[]
   readonly cwd?: string
   readonly llmConnectionSlug?: string
   readonly model?: string
@@ -22,7 +30,7 @@ export interface CreateSessionInput {
 
 const permissionModes: readonly PermissionMode[] = ['ask', 'bypass', 'deny']
 
-/** The record of a new session. Throws `InvalidInputError`; ids and settings are the store's to check. */
+/** The record of a new session. Throws `InvalidInputError`; ids, rules and settings are the store's to check. */
 export function sessionFromInput(input: CreateSessionInput, id: string, createdAt: number): SessionRecord {
   const permissionMode = input.permissionMode ?? 'ask'
   if (!permissionModes.includes(permissionMode)) {
@@ -41,6 +49,7 @@ export function sessionFromInput(input: CreateSessionInput, id: string, createdA
     llmConnectionSlug: textOrNull('llmConnectionSlug', input.llmConnectionSlug),
     model: textOrNull('model', input.model),
     permissionMode,
+    permissionRules: input.permissionRules ?? [],
     settings: input.settings ?? {},
     revision: 1,
     labels: labels.map((label, index) => checkText(`labels[${index}]`, label)),

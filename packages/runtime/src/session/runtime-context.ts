@@ -10,6 +10,7 @@ import type { RecoverySchedule } from '../recovery/recovery-schedule.ts'
 import { RunRecovery } from '../recovery/run-recovery.ts'
 import { type StartTimer, startSystemTimer } from '../timing/timer.ts'
 import { LiveRuns } from '../turn/live-runs.ts'
+import { LiveTurns } from '../turn/live-turns.ts'
 
 /** What a session manager is made of. The three stores must come from one storage. */
 export interface SessionManagerOptions {
@@ -51,6 +52,7 @@ export interface RuntimeContext {
   readonly backends: BackendCache
   readonly recovery: RunRecovery
   readonly liveRuns: LiveRuns
+  readonly liveTurns: LiveTurns
   readonly owner: RunOwner
   readonly newId: NewId
   readonly now: Clock
@@ -74,7 +76,7 @@ export function runtimeContext(options: SessionManagerOptions): RuntimeContext {
     checkGiven(field, given)
   if (store.storage !== runStore.storage || store.storage !== runtimeEventStore.storage) throw new MixedStoragesError()
   const owner = currentOwner(processTable)
-  const liveRuns = new LiveRuns({ runStore, owner, leaseMs, startTimer, now, warn })
+  const liveRuns = new LiveRuns({ runStore, runtimeEventStore, owner, leaseMs, startTimer, now, warn })
   const isDriven = (runId: string): boolean => liveRuns.has(runId)
   return {
     store,
@@ -84,6 +86,7 @@ export function runtimeContext(options: SessionManagerOptions): RuntimeContext {
     backends: new BackendCache({ registry, maxIdle, graceMs, startTimer, warn }),
     recovery: new RunRecovery({ runStore, runtimeEventStore, owner, processTable, leaseMs, isDriven, newId, now }),
     liveRuns,
+    liveTurns: new LiveTurns({ ms: graceMs, startTimer }),
     owner,
     newId,
     now,

@@ -36,6 +36,7 @@ for (const { name, open } of storageKinds) {
         llmConnectionSlug: null,
         model: null,
         permissionMode: 'ask',
+        permissionRules: [],
         settings: {},
         revision: 1,
         labels: [],
@@ -73,7 +74,7 @@ for (const { name, open } of storageKinds) {
       const missing = { code: 'SESSION_NOT_FOUND', sessionId: id }
       for (const scope of [undefined, other]) {
         assert.equal(await manager.readSession(id, scope), undefined)
-        assert.equal(await manager.removeSession(id, scope), false)
+        assert.equal(await manager.removeSession(id, {}, scope), false)
         await assert.rejects(takeAll(manager.sendMessage(id, { text: 'hi' }, scope)), missing)
         await assert.rejects(manager.startTurn(id, { text: 'hi' }, scope), missing)
         await assert.rejects(manager.transcript(id, scope), missing)
@@ -85,7 +86,7 @@ for (const { name, open } of storageKinds) {
         (await manager.listSessions({}, acme)).items.map((session) => session.id),
         [id],
       )
-      assert.equal(await manager.removeSession(id, acme), true)
+      assert.equal(await manager.removeSession(id, {}, acme), true)
       dispose()
     })
 

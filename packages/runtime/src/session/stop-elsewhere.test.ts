@@ -225,7 +225,7 @@ for (const { name, open } of storageKinds) {
         owner.timers.advance(stopPollMs)
         await quiet()
       }
-      assert.deepEqual(owner.warnings, ['requests of other processes to stop a run cannot be read'])
+      assert.deepEqual(owner.warnings, ['what other processes stop or answer cannot be read'])
       isDown = false
       await whileTimePasses(stopped, owner, other)
       assert.equal((await finished).state, 'aborted')

@@ -1,7 +1,7 @@
-import { type InvocationCursor, type RunRecord, type RuntimeEventStore, StopPendingError } from '@daybook/core'
-import { invocationState } from '@daybook/core/runtime-invocation'
+import { type RunRecord, StopPendingError } from '@daybook/core'
 import { codeOf, writeWithRetries } from '../ledger/write.ts'
 import { stopPollMs } from '../turn/live-runs.ts'
+import { outcomeOfRun } from '../turn/outcome-of-run.ts'
 import type { TurnOutcome } from '../turn/turn-outcome.ts'
 import type { RuntimeContext } from './runtime-context.ts'
 
@@ -29,7 +29,7 @@ export async function stopElsewhere(
       if (end === 'owned') await new Promise<void>((resolve) => startTimer(resolve, stopPollMs))
       run = await runStore.readRun(runId)
     }
-    return run && (await outcomeOf(run, runtimeEventStore))
+    return run && (await outcomeOfRun(run, runtimeEventStore))
   } finally {
     clearInterval(staysAlive)
     cancel()
@@ -43,21 +43,4 @@ async function unlessRemoved(run: Promise<RunRecord>): Promise<RunRecord | undef
     if (codeOf(error) === 'RUN_NOT_FOUND') return undefined
     throw error
   }
-}
-
-/** How a run ended, by the index of its session, where it is among the newest. */
-async function outcomeOf(
-  { sessionId, turnId, runId, invocationId }: RunRecord,
-  store: RuntimeEventStore,
-): Promise<TurnOutcome | undefined> {
-  for (let before: InvocationCursor | null | undefined; before !== null;) {
-    const page = await store.listSessionInvocationsPage(sessionId, { limit: 10, ...(before && { before }) })
-    const found = page.items.find((one) => one.invocationId === invocationId)
-    if (found !== undefined) {
-      const ending = found.terminalEvent?.actions?.ending
-      return { turnId, runId, invocationId, state: invocationState(found), ...(ending && { ending }) }
-    }
-    before = page.next
-  }
-  return undefined
 }

@@ -1,6 +1,8 @@
-import type { SessionRecord } from '@daybook/core'
-import type { BackendSendInput } from '@daybook/core/backend-types'
+import type { RequestRecord, SessionRecord } from '@daybook/core'
+import type { AgentBackend, BackendSendInput } from '@daybook/core/backend-types'
+import type { RequestWait } from '@daybook/core/canonical-runtime-event'
 import type { BackendLease } from '../backends/backend-cache.ts'
+import { respond } from '../request/respond.ts'
 import type { RuntimeContext } from '../session/runtime-context.ts'
 import { settlesWithin } from '../timing/settles-within.ts'
 import { CutShort, type LiveTurn } from './live-turn.ts'
@@ -12,6 +14,8 @@ export class BackendSend {
   readonly #input: BackendSendInput
   readonly #context: RuntimeContext
   #leasing: Promise<BackendLease> | undefined
+  /** While it is at work. */
+  #backend: AgentBackend | undefined
   #iterator: AsyncIterator<unknown> | undefined
   /** A stopped backend did not come back in time from what it was asked. */
   #isStuck = false
@@ -35,7 +39,19 @@ export class BackendSend {
     const pulled = await this.#turn.unlessCutShort(Promise.resolve(iterator.next()))
     this.#isStuck = pulled instanceof CutShort
     if (pulled instanceof CutShort || pulled.done !== true) this.#iterator = iterator
+    else this.#backend = undefined
     return pulled
+  }
+
+  /** How the backend gets the answers to what it asks; undefined before the first pull, and where it does not say. */
+  get wait(): RequestWait | undefined {
+    return this.#backend?.capabilities?.answers
+  }
+
+  /** Gives the backend, while it is at work, the answer that it waits for. Never rejects. */
+  async answer(request: RequestRecord): Promise<void> {
+    const backend = this.#backend
+    if (backend !== undefined) await this.#ask('was given an answer', () => respond(backend, request))
   }
 
   /** Signals the backend, if it is at work, that nobody will take what it yields. */
@@ -45,8 +61,9 @@ export class BackendSend {
 
   /** Lets the session's next turn have the backend once `send` has cleaned up. Never rejects. */
   async letGo(): Promise<void> {
+    this.#backend = undefined
     const lease = await this.#leasing
-    const returned = this.#ask(async () => this.#iterator?.return?.())
+    const returned = this.#ask('was asked to end', async () => this.#iterator?.return?.())
     const { graceMs, startTimer, warn } = this.#context
     if (!this.#isStuck && (await settlesWithin(returned, graceMs, startTimer))) return lease?.release()
     lease?.discard()
@@ -60,16 +77,17 @@ export class BackendSend {
     this.#isStuck = backend instanceof CutShort
     if (backend instanceof CutShort) return backend
     if (this.#turn.abortSource !== undefined) return undefined
-    this.#turn.attach((reason) => void this.#ask(() => backend.stop(reason)))
+    this.#turn.attach((reason) => void this.#ask('was asked to end', () => backend.stop(reason)))
+    this.#backend = backend
     return backend.send(this.#input)[Symbol.asyncIterator]()
   }
 
   /** Calls the backend outside of its events; when that fails nothing follows from it but a warning. */
-  async #ask(call: () => Promise<unknown>): Promise<void> {
+  async #ask(what: string, call: () => Promise<unknown>): Promise<void> {
     try {
       await call()
     } catch (error) {
-      this.#context.warn(`the backend of session "${this.#session.id}" failed when it was asked to end`, error)
+      this.#context.warn(`the backend of session "${this.#session.id}" failed when it ${what}`, error)
     }
   }
 }

@@ -16,7 +16,7 @@ type Ending = readonly [...SessionEvent[], SessionEvent]
 
 /**
  * Writes the one terminal event, then tells the consumer. Where it cannot be written the run stays unfinished, and the
- * consumer and the outcome get what the store threw. Never rejects.
+ * consumer and the outcome get what the store threw. Resolves to how it ended, to `running` where it did not. Never rejects.
  */
 export async function endTurn(
   turn: LiveTurn,
@@ -24,12 +24,13 @@ export async function endTurn(
   ledger: TurnLedger,
   end: BackendEnd,
   context: RuntimeContext,
-): Promise<void> {
+): Promise<InvocationState> {
   const { turnId, runId, invocationId, sessionId } = run
   const ids = { turnId, runId, invocationId }
-  const unwritten = (error: unknown, note: Pick<TurnOutcome, 'unrecorded'> = {}): void => {
+  const unwritten = (error: unknown, note: Pick<TurnOutcome, 'unrecorded'> = {}): InvocationState => {
     turn.finish({ ...ids, state: 'running', error, ...note })
     turn.events.end({ error })
+    return 'running'
   }
   const effect = turn.step(end.input)
   const storeFailure = 'error' in end ? { error: end.error } : undefined
@@ -47,10 +48,11 @@ export async function endTurn(
     turn.events.release()
     if (storeFailure === undefined) for (const event of events) void turn.events.give(event)
     turn.events.end(storeFailure)
+    return state
   } catch (error) {
     const input = faultOf(error) === 'owner' ? 'owner_replaced' : 'store_failed'
     if (turn.step(input) === 'leave_to_recovery') context.recovery.leave(sessionId, runId)
-    unwritten(error)
+    return unwritten(error)
   }
 }
 

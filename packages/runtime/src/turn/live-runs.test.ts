@@ -229,5 +229,19 @@ for (const { name, open } of storageKinds) {
       await assertWhole(storage)
       dispose()
     })
+
+    test('that ended is not looked for by a renewal that is answered after the storage was closed', async () => {
+      const { storage, dispose } = open()
+      const renewed = Promise.withResolvers<readonly string[]>()
+      const runs: AgentRunStore = Object.assign(Object.create(storage.runs), { renewLeases: () => renewed.promise })
+      const manager = await openManager({ ...storage, runs }, runATool, { leaseMs })
+      await manager.manager.startTurn(manager.session.id, message)
+      manager.timers.advance(beatMs)
+      await manager.manager.close()
+      dispose()
+      renewed.resolve([])
+      await quiet()
+      assert.deepEqual(manager.warnings, [])
+    })
   })
 }

@@ -4,6 +4,7 @@ import {
   RunNotFoundError,
   type RunOwner,
   type RunRecord,
+  type RuntimeEventStore,
   StaleOwnerError,
 } from '@daybook/core'
 import { repeat } from '../timing/repeat.ts'
@@ -12,6 +13,7 @@ import type { LiveTurn } from './live-turn.ts'
 
 export interface LiveRunsOptions {
   readonly runStore: AgentRunStore
+  readonly runtimeEventStore: RuntimeEventStore
   readonly owner: RunOwner
   readonly leaseMs: number
   readonly startTimer: StartTimer
@@ -24,7 +26,7 @@ interface LiveRun {
   readonly turn: LiveTurn
 }
 
-/** How often this process looks for requests to stop its runs, in ms; who waits for a stop looks as often. */
+/** How often this process looks for stops of its runs and answers to them, in ms; who waits for a stop looks as often. */
 export const stopPollMs = 25
 
 /** Renewals in the time of a lease: one may fail, and the event loop may be busy for as long as another one. */
@@ -32,7 +34,7 @@ const beatsPerLease = 3
 
 /**
  * The runs that this process drives, for as long as it does: renews their leases, gives up what another process has taken
- * over, and passes on what any process asks to stop. Has timers only while there are runs.
+ * over, and passes on what any process asks to stop or answers. Has timers only while there are runs.
  */
 export class LiveRuns {
   readonly #options: LiveRunsOptions
@@ -64,7 +66,7 @@ export class LiveRuns {
     this.#renewedAt = now()
     this.#endTimers = [
       repeat(() => this.#renewLeases(), leaseMs / beatsPerLease, startTimer),
-      repeat(() => this.#passOnStops(), stopPollMs, startTimer),
+      repeat(() => this.#passOn(), stopPollMs, startTimer),
     ]
   }
 
@@ -82,7 +84,11 @@ export class LiveRuns {
       const runs = live.map(({ run: { runId, epoch } }) => ({ runId, epoch }))
       const renewed = new Set(await runStore.renewLeases({ runs, leaseMs }))
       this.#renewedAt = renewedAt
-      for (const each of live) if (!renewed.has(each.run.runId)) await this.#giveUpIfTaken(each)
+      for (const each of live) {
+        const { runId } = each.run
+        // What is over needs no look; the storage may be closed by now.
+        if (!renewed.has(runId) && this.has(runId)) await this.#giveUpIfTaken(each)
+      }
     } catch (error) {
       warn(`the leases of ${live.length} runs could not be renewed`, error)
     }
@@ -95,15 +101,20 @@ export class LiveRuns {
     turn.giveUp(current ? new StaleOwnerError(runId, epoch, current.epoch) : new RunNotFoundError(runId))
   }
 
-  async #passOnStops(): Promise<void> {
-    const { runStore, owner, warn } = this.#options
+  async #passOn(): Promise<void> {
+    const { runStore, runtimeEventStore, owner, warn } = this.#options
     try {
       for (const { runId, by } of await runStore.listStopRequests(owner)) {
         this.#runs.get(runId)?.turn.stop('stop_requested', by)
       }
+      if ([...this.#runs.values()].some(({ turn }) => turn.isAwaiting)) {
+        for (const request of await runtimeEventStore.listSettledRequests(owner)) {
+          this.#runs.get(request.runId)?.turn.settled(request)
+        }
+      }
       this.#isDeaf = false
     } catch (error) {
-      if (!this.#isDeaf) warn('requests of other processes to stop a run cannot be read', error)
+      if (!this.#isDeaf) warn('what other processes stop or answer cannot be read', error)
       this.#isDeaf = true
     }
   }

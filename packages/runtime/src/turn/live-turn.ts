@@ -3,6 +3,7 @@ import {
   type InvocationInput,
   type LiveInvocationState,
   nextInvocationStep,
+  type RequestRecord,
 } from '@daybook/core'
 import type { SessionEvent } from '@daybook/core/events'
 import type { StartTimer } from '../timing/timer.ts'
@@ -48,6 +49,9 @@ export class LiveTurn {
   #stop: StopInput | undefined
   #stoppedBy: string | undefined
   #askBackend: ((reason: string) => void) | undefined
+  #onSettled: ((request: RequestRecord) => void) | undefined
+  /** Ids of the requests that the backend waits for with its invocation open. */
+  readonly #awaited = new Set<string>()
   #cancelTimer: (() => void) | undefined
   #cutShort: CutShort | undefined
   #onCutShort: ((cut: CutShort) => void) | undefined
@@ -120,6 +124,30 @@ export class LiveTurn {
   /** Who is to be asked, by `stop`, from now on. */
   attach(askBackend: (reason: string) => void): void {
     this.#askBackend = askBackend
+  }
+
+  /** Who is to be told, once each, of requests that the backend waits for and that need no answer any more. */
+  passAnswersTo(onSettled: (request: RequestRecord) => void): void {
+    this.#onSettled = onSettled
+  }
+
+  /** The backend waits for the answer to a request. */
+  awaits(requestId: string): void {
+    this.#awaited.add(requestId)
+  }
+
+  get isAwaiting(): boolean {
+    return this.#awaited.size > 0
+  }
+
+  /** The backend waits for the answer no more. */
+  waitsNoMore(requestId: string): void {
+    this.#awaited.delete(requestId)
+  }
+
+  /** A request has its answer, or has expired. Of what the backend does not wait for nothing follows. */
+  settled(request: RequestRecord): void {
+    if (this.#awaited.delete(request.requestId)) this.#onSettled?.(request)
   }
 
   /** Waits for the backend's work, after a stop no longer than the grace, and not at all once the run is lost. */

@@ -1,43 +1,26 @@
-import type { AgentRunStore, OpenRunRequest, RunRecord, SessionRecord, TurnExistsError } from '@daybook/core'
-import { codeOf, isOutcomeUnknown, writeWithRetries } from '../ledger/write.ts'
+import type { SessionScope } from '@daybook/core'
+import { findSession } from '../session/find-session.ts'
 import type { RuntimeContext } from '../session/runtime-context.ts'
-import type { OpenedTurn } from './drive-turn.ts'
-import { openingEvents } from './opening-events.ts'
-import type { CheckedMessage } from './turn-message.ts'
+import type { OpenedTurn } from './opened-turn.ts'
+import { openInvocation } from './open-invocation.ts'
+import { compositionOf, openingEvent, userTextEvent } from './opening-events.ts'
+import { checkMessage, type TurnMessage } from './turn-message.ts'
 
 /**
- * Writes the run, its opening and the user's text. A run that nobody drives any more is ended first.
- * Throws `TurnExistsError`, `SessionBusyError`, `SessionNotFoundError`, and what the store throws; nothing is written then.
+ * Opens a turn of its own for a message. Throws what is wrong with the message, `SessionNotFoundError`,
+ * `UnknownBackendError`, `TurnExistsError`, `SessionBusyError`, and what the store throws; nothing is written then.
  */
 export async function openTurn(
-  session: SessionRecord,
-  message: CheckedMessage,
+  sessionId: string,
+  message: TurnMessage,
+  scope: SessionScope,
   context: RuntimeContext,
 ): Promise<OpenedTurn> {
-  const { turnId, inputDigest, text } = message
-  const ids = { sessionId: session.id, turnId, runId: context.newId(), invocationId: context.newId() }
-  const events = openingEvents(session, text, ids, context)
-  const { owner, leaseMs } = context
-  const request: OpenRunRequest = { ...ids, exclusive: true, inputDigest, owner, leaseMs, events }
-  const open = async (): Promise<RunRecord> => {
-    try {
-      return await writeWithRetries(() => openOnce(request, context.runStore))
-    } catch (error) {
-      if (isOutcomeUnknown(error)) context.recovery.leave(session.id, request.runId)
-      throw error
-    }
-  }
-  return { session, text, run: await context.recovery.unlessBusy(session.id, open) }
-}
-
-/** Opens the run, or finds it when an attempt whose outcome was unknown did open it. */
-async function openOnce(request: OpenRunRequest, runStore: AgentRunStore): Promise<RunRecord> {
-  try {
-    return await runStore.openRun(request)
-  } catch (error) {
-    const isOpen = codeOf(error) === 'TURN_EXISTS' && (error as TurnExistsError).runId === request.runId
-    const run = isOpen ? await runStore.readRun(request.runId) : undefined
-    if (run === undefined) throw error
-    return run
-  }
+  const { turnId, inputDigest, text } = checkMessage(message, context.newId)
+  const session = await findSession(context.store, sessionId, scope)
+  context.registry.check(session.backendKind)
+  const ids = { sessionId, turnId, runId: context.newId(), invocationId: context.newId() }
+  const opening = openingEvent(compositionOf(session), { kind: 'fresh' }, ids, context)
+  const events = [opening, userTextEvent(text, ids, context)] as const
+  return { session, text, run: await openInvocation({ ...ids, inputDigest, events }, context) }
 }

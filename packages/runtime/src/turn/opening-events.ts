@@ -1,5 +1,6 @@
 import type { JsonObject, SessionRecord } from '@daybook/core'
-import type { RuntimeEvent } from '@daybook/core/canonical-runtime-event'
+import type { InvocationOpenedContent, InvocationSource, RuntimeEvent } from '@daybook/core/canonical-runtime-event'
+import type { Stamp } from './stamp.ts'
 
 /** The ids that all events of an invocation share. */
 export interface InvocationIds {
@@ -9,52 +10,59 @@ export interface InvocationIds {
   readonly turnId: string
 }
 
-/** The first two events of an invocation: what was decided before the backend is asked, then what the user said. */
-export function openingEvents(
-  session: SessionRecord,
-  text: string,
+/** What an invocation runs with. */
+export type Composition = Pick<InvocationOpenedContent, 'route' | 'configuration'>
+
+/** What an invocation runs with that is opened now. */
+export function compositionOf(session: SessionRecord): Composition {
+  const { permissionRules, settings } = session
+  return {
+    route: {
+      backendKind: session.backendKind,
+      ...(session.llmConnectionSlug !== null && { llmConnectionSlug: session.llmConnectionSlug }),
+      ...(session.model !== null && { model: session.model }),
+    },
+    configuration: {
+      ...(session.cwd !== null && { cwd: session.cwd }),
+      permissionMode: session.permissionMode,
+      ...(permissionRules.length > 0 && { permissionRules: permissionRules.map((rule): JsonObject => ({ ...rule })) }),
+      revision: session.revision,
+      ...(Object.keys(settings).length > 0 && { settings }),
+    },
+  }
+}
+
+/** Event 1 of an invocation: what was decided before the backend is asked. */
+export function openingEvent(
+  composition: Composition,
+  source: InvocationSource,
   ids: InvocationIds,
-  stamp: { readonly newId: () => string; readonly now: () => number },
-): [opening: RuntimeEvent, userText: RuntimeEvent] {
-  const base = (): Pick<RuntimeEvent, 'id' | 'ts' | 'partial' | keyof InvocationIds> => ({
-    id: stamp.newId(),
-    ...ids,
-    ts: stamp.now(),
-    partial: false,
-  })
-  const opening: RuntimeEvent = {
-    ...base(),
+  stamp: Stamp,
+): RuntimeEvent {
+  const content = { kind: 'invocation_opened', protocol: 'invocation_opened_v1', root: { kind: 'user' } } as const
+  return {
+    ...eventBase(ids, stamp),
     role: 'system',
     author: 'system',
     modelVisibility: 'hidden',
-    content: {
-      kind: 'invocation_opened',
-      protocol: 'invocation_opened_v1',
-      route: {
-        backendKind: session.backendKind,
-        ...(session.llmConnectionSlug !== null && { llmConnectionSlug: session.llmConnectionSlug }),
-        ...(session.model !== null && { model: session.model }),
-      },
-      configuration: {
-        ...(session.cwd !== null && { cwd: session.cwd }),
-        permissionMode: session.permissionMode,
-        revision: session.revision,
-        ...(hasEntries(session.settings) && { settings: session.settings }),
-      },
-      root: { kind: 'user' },
-      source: { kind: 'fresh' },
-    },
+    content: { ...content, ...composition, source },
   }
-  const userText: RuntimeEvent = {
-    ...base(),
+}
+
+/** Event 2 of an invocation that answers a message. */
+export function userTextEvent(text: string, ids: InvocationIds, stamp: Stamp): RuntimeEvent {
+  return {
+    ...eventBase(ids, stamp),
     role: 'user',
     author: 'user',
     modelVisibility: 'visible',
     content: { kind: 'text', text },
   }
-  return [opening, userText]
 }
 
-function hasEntries(settings: JsonObject): boolean {
-  return Object.keys(settings).length > 0
+export function eventBase(
+  { sessionId, invocationId, runId, turnId }: InvocationIds,
+  { newId, now }: Stamp,
+): Pick<RuntimeEvent, 'id' | 'ts' | 'partial' | keyof InvocationIds> {
+  return { id: newId(), sessionId, invocationId, runId, turnId, ts: now(), partial: false }
 }

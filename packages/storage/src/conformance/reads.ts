@@ -136,4 +136,20 @@ export function readBehaviour(behaviour: Behaviour): void {
     await append(storage, ids, [terminalEvent(ids)])
     assert.equal((await storage.runs.readRun(ids.runId))?.state, 'completed')
   })
+
+  behaviour('reads the newest events first, page by page', async ({ storage }) => {
+    const [ids, beside] = [idsOf('s', 'i'), idsOf('s', 'j')]
+    for (const run of [ids, beside]) await openRun(storage, run, { exclusive: false })
+    for (const run of [ids, beside, ids]) await append(storage, run, [textEvent(run, 'a'), textEvent(run, 'b')])
+    const all = (await storage.events.readSessionRuntimeEvents('s')).toReversed()
+    assert.equal(all.length, 6)
+    const read = (query?: { before?: number; limit?: number }) =>
+      storage.events.readNewestSessionRuntimeEventsPage('s', query)
+    assert.deepEqual(await read(), { items: all, next: null, floor: 1 })
+    assert.deepEqual(await read({ limit: 4 }), { items: all.slice(0, 4), next: 3, floor: 1 })
+    assert.deepEqual(await read({ limit: 4, before: 3 }), { items: all.slice(4), next: null, floor: 1 })
+    assert.deepEqual((await read({ before: 1 })).items, [])
+    await assert.rejects(read({ before: -1 }), { code: 'INVALID_INPUT', field: 'before' })
+    await assert.rejects(read({ limit: 0 }), { code: 'INVALID_INPUT', field: 'limit' })
+  })
 }

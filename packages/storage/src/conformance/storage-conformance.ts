@@ -1,22 +1,32 @@
 import { appendBehaviour } from './append.ts'
+import { branchBehaviour } from './branches.ts'
 import { foreignRowBehaviour } from './foreign-rows.ts'
 import { invocationBehaviour } from './invocations.ts'
 import { ownerBehaviour } from './owners.ts'
 import { readBehaviour } from './reads.ts'
+import { requestListBehaviour } from './request-lists.ts'
 import { requestBehaviour } from './requests.ts'
+import { revisionBehaviour } from './revisions.ts'
 import { runBehaviour } from './runs.ts'
+import { searchBehaviour } from './search.ts'
 import { sessionBehaviour } from './sessions.ts'
 import type { Behaviour, ConformanceClock, ConformanceOptions, StorageUnderTest } from './storage-under-test.ts'
 import { verifyBehaviour } from './verify.ts'
+import { waitingTurnBehaviour } from './waiting-turns.ts'
 
 const aspects: Readonly<Record<string, (behaviour: Behaviour) => void>> = {
   sessions: sessionBehaviour,
+  revisions: revisionBehaviour,
+  branches: branchBehaviour,
+  search: searchBehaviour,
   runs: runBehaviour,
   owners: ownerBehaviour,
   append: appendBehaviour,
   reads: readBehaviour,
   invocations: invocationBehaviour,
   requests: requestBehaviour,
+  'turns that wait': waitingTurnBehaviour,
+  'lists of requests': requestListBehaviour,
   'foreign rows': foreignRowBehaviour,
   verify: verifyBehaviour,
 }

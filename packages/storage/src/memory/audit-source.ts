@@ -20,8 +20,13 @@ function memoryAuditReader(ledger: MemoryLedger): AuditReader {
       }
       return next
     },
-    findSession: (sessionId) =>
-      ledger.sessions.get(sessionId)?.record === undefined ? undefined : { damage: undefined },
+    findSession(sessionId) {
+      const record = ledger.sessions.get(sessionId)?.record
+      return record && { record }
+    },
+    revisions: (sessionId, after, limit) =>
+      (ledger.sessions.get(sessionId)?.revisions ?? []).filter(({ revision }) => revision > after).slice(0, limit),
+    isListed: () => true,
     placedRows: (sessionId, after, limit) =>
       rowsOf(ledger, sessionId)
         .filter((row) => row.sessionSeq > after)

@@ -44,9 +44,9 @@ function changesOf(ledger: MemoryLedger, row: NewMemoryRow): readonly RequestCha
     ?.rows.some((other) => other.terminal && other.sessionId === sessionId && other.eventSeq < eventSeq)
   if (isStraggler || (!row.terminal && row.openedAt === null)) return []
   const event = foreignEvent(JSON.parse(row.payload) as RuntimeEvent, row)
-  return [
-    foreignRequestChange({ event, eventSeq, sessionSeq: row.sessionSeq, committedAt: row.committedAt }) ?? [],
-  ].flat()
+  const { sessionSeq, committedAt } = row
+  const change = foreignRequestChange({ event, eventSeq, sessionSeq, committedAt })
+  return change === undefined ? [] : [change]
 }
 
 function derived(payload: string, eventSeq: number): Pick<NewMemoryRow, 'openedAt' | 'terminal'> {

@@ -8,7 +8,11 @@ import type { ListInvocations } from './events/list-invocations.ts'
 import { decodeRequest, requestColumns, requestEvents, type RequestRow } from './events/request-row.ts'
 import { newerSchemaVersion, schemaDifferences } from './migrations/schema-differences.ts'
 import type { ReadRun } from './runs/read-run.ts'
+import type { SessionListings } from './sessions/session-listings.ts'
+import { decodeRevision, type SessionRevisions } from './sessions/session-revisions.ts'
 import { decodeSession, type SessionRow } from './sessions/session-row.ts'
+import { searchDifferences } from './search/search-differences.ts'
+import { unicode } from './search/search-index.ts'
 
 /** Runs reads of verify in one transaction, so that they see one state. */
 export type Audit = <Result>(reads: (reader: AuditReader) => Result) => Result
@@ -34,7 +38,13 @@ const maxFaults = 20
 /** Heads, or runs, that are looked at in one go: some milliseconds. */
 const eventlessRows = 1000
 
-export function audit(database: Database, readRun: ReadRun, listNewestInvocations: ListInvocations): Audit {
+export function audit(
+  database: Database,
+  readRun: ReadRun,
+  listNewestInvocations: ListInvocations,
+  revisions: SessionRevisions,
+  listings: SessionListings,
+): Audit {
   const [firstSessionId, nextSessionId] = (['>=', '>'] as const).map((follows) =>
     database
       .prepare<[{ id: string }], string | null>(
@@ -81,14 +91,20 @@ export function audit(database: Database, readRun: ReadRun, listNewestInvocation
         ...[...schemaDifferences(database), ...faults].map(
           (message) => ({ code: 'storage_damaged', message }) as const,
         ),
+        ...searchDifferences(database, unicode).map((message) => ({ code: 'search_differs', message }) as const),
       ]
     },
     nextSessionId: (after) =>
       (after === null ? firstSessionId!.get({ id: '' }) : nextSessionId!.get({ id: after })) ?? undefined,
     findSession(sessionId) {
       const row = readSession.get(sessionId)
-      return row && { damage: sessionDamage(row) }
+      return row && orDamage(() => ({ record: decodeSession(row) }))
     },
+    revisions: (sessionId, after, limit) =>
+      revisions
+        .rows(sessionId, after, limit)
+        .map((row) => ({ revision: row.revision, ...orDamage(() => decodeRevision(row)) })),
+    isListed: listings.have,
     placedRows: (sessionId, after, limit) => placedRows.all(sessionId, after, limit),
     rawRows: (...query) => rawRows.all(...query).map(decodeRawRow),
     sessionRows: (...query) => sessionRows.all(...query).map(decodeRawRow),
@@ -163,12 +179,11 @@ function decodeDigest(digest: unknown): string {
   return Buffer.isBuffer(digest) && digest.length === 32 ? digest.toString('hex') : ''
 }
 
-function sessionDamage(row: SessionRow): string | undefined {
+function orDamage<Read>(read: () => Read): Read | { readonly damage: string } {
   try {
-    decodeSession(row)
-    return undefined
+    return read()
   } catch (error) {
     if (!(error instanceof LedgerDamagedError)) throw error
-    return error.message
+    return { damage: error.message }
   }
 }

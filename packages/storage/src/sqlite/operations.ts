@@ -102,6 +102,6 @@ export function prepareOperations(database: Database): Operations {
     agentEventRows: agentEventRows(database, agentEventLogs, changedRuns),
     changedRuns,
     dataVersion: () => dataVersion.get()!,
-    audit: audit(database, run, newestInvocations),
+    audit: audit(database, run, newestInvocations, revisions, listings),
   }
 }

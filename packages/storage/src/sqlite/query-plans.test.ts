@@ -87,3 +87,36 @@ test('a search looks up words by number, then what has them', () => {
     for (const step of rows) assert.match(step, /^SEARCH . USING /)
   }
 })
+
+test('a request costs its row and its two events; those that are open, or have expired, are found by themselves', () => {
+  const found = plans().filter(({ sql }) => sql.includes('requests q'))
+  const events = ['asking', 'answering'].map(
+    (event) => `SEARCH ${event} USING INDEX runtime_events_session (session_id=? AND session_seq=?) LEFT-JOIN`,
+  )
+  const openRuns = 'SEARCH r USING INDEX agent_runs_unfinished (session_id=?)'
+  const tenant = ['CORRELATED SCALAR SUBQUERY 1', 'SEARCH sessions USING INDEX sqlite_autoindex_sessions_1 (id=?)']
+  assert.deepEqual(
+    found.map(({ plan }) => plan),
+    [
+      ['SEARCH q USING PRIMARY KEY (session_id=? AND request_id=?)', ...events],
+      ['SEARCH q USING INDEX requests_turn (session_id=? AND turn_id=?)', ...events],
+      ['SEARCH q USING INDEX requests_open (tenant=? AND (requested_at,session_id,request_id)>(?,?,?))', ...events],
+      ['SEARCH q USING INDEX requests_open_session (session_id=? AND (requested_at,request_id)>(?,?))', ...events],
+      [
+        'SEARCH r USING INDEX agent_runs_owner (owner_pid=?)',
+        'SEARCH q USING INDEX requests_live (run_id=?)',
+        ...events,
+      ],
+      ['SEARCH q USING INDEX requests_expiring (expires_at<?)', 'CORRELATED SCALAR SUBQUERY 1', openRuns, ...events],
+      ['SEARCH q USING PRIMARY KEY (session_id=? AND request_id>?)', ...events, ...tenant],
+      ['SEARCH q USING PRIMARY KEY (session_id=? AND request_id>?)', ...events, ...tenant],
+    ],
+  )
+})
+
+test('closing what is open costs nothing for what was closed before', () => {
+  const closing = plans().filter(({ sql }) => sql.startsWith('UPDATE requests INDEXED'))
+  assert.equal(closing.length, 2)
+  for (const { plan } of closing)
+    assert.equal(plan[0], 'SEARCH requests USING INDEX requests_open_session (session_id=?)')
+})

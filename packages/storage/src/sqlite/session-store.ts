@@ -34,9 +34,9 @@ export function sqliteSessionStore(lease: Lease): SessionStore {
       return lease.read(({ listSessions }) => listSessions(scope, listing, cursor, pageLimit))
     },
     async update(request) {
+      const scope = checkScope(request?.scope)
       const { sessionId } = request
       const update = checkUpdate(request)
-      const scope = checkScope(request.scope)
       return lease.write(({ updateSession }) => updateSession(sessionId, scope, update, lease.now()))
     },
     async listRevisions(sessionId, givenScope, query = {}) {

@@ -1,16 +1,18 @@
 import { setImmediate } from 'node:timers/promises'
 import { createOrderAudit, createRequestAudit, type ReportBuilder } from '@daybook/core'
-import { sha256 } from '../sha256.ts'
 import { auditIndex } from './audit-index.ts'
 import { auditInvocation } from './audit-invocation.ts'
 import { auditRequests } from './audit-requests.ts'
+import { auditOpening } from './audit-opening.ts'
+import { auditRecord } from './audit-record.ts'
+import { sha256 } from '../sha256.ts'
 import type { AuditSource } from './audit-source.ts'
 
 const pageRows = 1000
 
 /**
  * Checks a session page by page, so that it holds up no one and needs no more memory than a page of rows and a few words
- * for each invocation. What is appended meanwhile may or may not be seen; it is not taken for a fault.
+ * for each invocation and each request. What is appended meanwhile may or may not be seen; it is not taken for a fault.
  * False where the session neither exists nor has an event or a request.
  */
 export async function auditSession(source: AuditSource, sessionId: string, report: ReportBuilder): Promise<boolean> {
@@ -30,6 +32,7 @@ export async function auditSession(source: AuditSource, sessionId: string, repor
   for (const invocationId of order.invocationIds()) {
     const facts = await auditInvocation(source, sessionId, invocationId, report, requests)
     opened.set(invocationId, facts.record !== undefined)
+    await auditOpening(source, facts, report)
     appended ||= facts.ledgerDigestSeq > 0
   }
   const { session, empty } = await source.read((reader) => ({
@@ -43,6 +46,7 @@ export async function auditSession(source: AuditSource, sessionId: string, repor
     report.problem({ code: 'session_missing', sessionId, message: 'has appended events and no session' })
   }
   if (session?.damage !== undefined) report.problem({ code: 'unreadable', sessionId, message: session.damage })
+  await auditRecord(source, sessionId, report)
   await auditIndex(source, sessionId, opened, report, requests)
   return true
 }

@@ -6,6 +6,7 @@ import type {
   PlacedRow,
   RawRow,
   RunRecord,
+  SessionRecord,
   VerifyProblem,
 } from '@daybook/core'
 import type { InvocationRecord } from '@daybook/core/runtime-invocation'
@@ -24,6 +25,10 @@ export interface AuditReader {
   nextSessionId(after: string | null): string | undefined
   /** Undefined where it was not created. */
   findSession(sessionId: string): FoundSession | undefined
+  /** By revision. */
+  revisions(sessionId: string, after: number, limit: number): readonly RevisionRow[]
+  /** Whether the listings of sessions have it where they should, and nowhere else. */
+  isListed(session: SessionRecord): boolean
   /** Rows of the session by `sessionSeq`. */
   placedRows(sessionId: string, after: number, limit: number): readonly PlacedRow[]
   /** Rows of the invocation in this session by `eventSeq`. */
@@ -47,9 +52,16 @@ export interface AuditReader {
   ): Page<InvocationRecord, InvocationCursor>
 }
 
-interface FoundSession {
+/** A session, or why it cannot be read. */
+export type FoundSession =
+  | { readonly record: SessionRecord; readonly damage?: never }
+  | { readonly record?: never; readonly damage: string }
+
+export interface RevisionRow {
+  readonly revision: number
+  readonly session?: SessionRecord
   /** Why it cannot be read. */
-  readonly damage: string | undefined
+  readonly damage?: string
 }
 
 export interface EventlessPage {

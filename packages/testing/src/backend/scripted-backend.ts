@@ -1,4 +1,4 @@
-import type { AgentBackend, BackendFactory, BackendSendInput } from '@daybook/core/backend-types'
+import type { AgentBackend, BackendCapabilities, BackendFactory, BackendSendInput } from '@daybook/core/backend-types'
 import type { SessionEvent } from '@daybook/core/events'
 import { type Gate, gate } from './gate.ts'
 
@@ -18,7 +18,10 @@ export type ScriptStep =
 export type Script = readonly ScriptStep[] | ((input: BackendSendInput) => Iterable<ScriptStep>)
 
 /** A method that was called, with what it was given; of `send` the turn id. */
-export type BackendCall = readonly [method: Exclude<keyof AgentBackend, 'kind' | 'sessionId'>, argument?: unknown]
+export type BackendCall = readonly [
+  method: Exclude<keyof AgentBackend, 'kind' | 'sessionId' | 'capabilities'>,
+  argument?: unknown,
+]
 
 export interface ScriptedBackend {
   /** To register under any kind. Each backend that it builds plays the script, and all record here. */
@@ -28,13 +31,14 @@ export interface ScriptedBackend {
 }
 
 /** Backends that do in each turn what the script says, no more than one step ahead of who pulls. */
-export function scriptedBackend(script: Script): ScriptedBackend {
+export function scriptedBackend(script: Script, capabilities: BackendCapabilities = {}): ScriptedBackend {
   const calls: BackendCall[] = []
   const inputs: BackendSendInput[] = []
   const factory: BackendFactory = ({ sessionId, session }) => {
     let stop = gate()
     return {
       kind: session.backendKind,
+      capabilities,
       sessionId,
       send(input) {
         calls.push(['send', input.turnId])

@@ -22,6 +22,7 @@ export function appendAnswers(ledger: MemoryLedger, request: Omit<AppendRequest,
   const events = encodeEvents(request.invocationId, request.events)
   checkAnswersOnly(events)
   const head = headOf(ledger, request.invocationId)
+  if (head.epoch === 0) throw new RunNotFoundError(head.runId)
   return appendEncoded(ledger, head, head.epoch, events)
 }
 

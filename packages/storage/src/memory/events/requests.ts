@@ -25,8 +25,10 @@ export function pageOpenRequests(
   limit: number,
 ): Page<RequestRecord, RequestCursor> {
   const now = ledger.now()
-  const open = [...ledger.sessions.values()]
-    .filter(({ record }) => record?.tenant === tenant && (sessionId === undefined || record.id === sessionId))
+  const one = sessionId === undefined ? undefined : ledger.sessions.get(sessionId)
+  const sessions = sessionId === undefined ? [...ledger.sessions.values()] : one === undefined ? [] : [one]
+  const open = sessions
+    .filter(({ record }) => record?.tenant === tenant)
     .flatMap(({ requests }) => [...requests.values()].filter((request) => isAnswerable(request, now)))
     .sort(compareRequests)
     .filter((request) => after === undefined || compareRequests(request, after) > 0)

@@ -79,8 +79,9 @@ export function memorySessionStore(ledger: MemoryLedger, storage: StorageIdentit
     },
     async update(request) {
       gate.check()
+      const scope = checkScope(request?.scope)
       const update = checkUpdate(request)
-      const session = get(request.sessionId, request.scope)
+      const session = get(request.sessionId, scope)
       const revision = planUpdate(session.record, update, ledger.now())
       session.revisions.push(revision)
       session.record = revision.session

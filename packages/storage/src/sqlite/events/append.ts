@@ -52,6 +52,8 @@ export function append(database: Database, heads: Heads, writeRows: WriteRows, r
   return ({ invocationId, epoch: givenEpoch, events }, committedAt) => {
     const head = heads.invocation(invocationId)
     if (head === undefined) throw new RunNotFoundError(invocationId)
+    // What foreign rows alone tell of has no run, and nobody here drives it.
+    if (givenEpoch === undefined && head.epoch === 0) throw new RunNotFoundError(head.runId)
     const epoch = givenEpoch ?? head.epoch
     const findRequest = (requestId: string) => requests.find(head.sessionId, requestId)
     const sessionHead = heads.session(head.sessionId)

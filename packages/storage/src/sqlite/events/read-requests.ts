@@ -36,7 +36,7 @@ export function readRequests(database: Database): ReadRequests {
       AND (q.requested_at, q.request_id) > (?, ?) ORDER BY q.requested_at, q.request_id LIMIT ?`,
   )
   const settled = select(
-    `agent_runs r CROSS JOIN requests q INDEXED BY requests_turn ON q.session_id = r.session_id AND q.turn_id = r.turn_id AND q.run_id = r.run_id
+    `agent_runs r CROSS JOIN requests q INDEXED BY requests_live ON q.run_id = r.run_id
     ${requestEvents}
     WHERE r.owner_pid = ? AND r.owner_boot_id IS ? AND r.owner_pid_namespace IS ? AND r.owner_process_started_at IS ?
       AND r.finished_at IS NULL AND q.wait = 'live' AND (q.state <> 'open' OR q.expires_at <= ?)`,

@@ -17,7 +17,7 @@ export interface Leftovers {
 /** Lists in one step. */
 const stepLists = 20
 /** UTF-16 units in one step, unless one list has more. */
-const stepLength = 4_000
+const stepLength = 2_000
 
 interface LeftoverRow {
   readonly id: number
@@ -48,6 +48,7 @@ export function searchLeftovers(database: Database, tables: Readonly<Record<Word
         tables[source].remove(number, words)
         remove.run(id)
       }
+      if (length > 0) database.pragma('incremental_vacuum')
       return length > 0
     },
     clear: () => void clear.run(),

@@ -1,4 +1,5 @@
 import type { Database } from '../driver.ts'
+import { sqliteCode } from '../errors.ts'
 import { type IndexedUpTo, type SearchRow, searchRows } from './search-rows.ts'
 import { wordLists } from './word-table.ts'
 
@@ -14,10 +15,15 @@ export function searchDifferences(database: Database, unicode: string): string[]
   // The next search makes it anew.
   if (state.unicode !== unicode) return []
   const rows = searchRows(database)
-  return [
-    ...differences('titles', state.titles, rows.titles, rows.endOfTitles),
-    ...differences('said', state.said, rows.said, rows.endOfSaid),
-  ]
+  try {
+    return [
+      ...differences('titles', state.titles, rows.titles, rows.endOfTitles),
+      ...differences('said', state.said, rows.said, rows.endOfSaid),
+    ]
+  } catch (error) {
+    if (!sqliteCode(error)?.startsWith('SQLITE_CORRUPT')) throw error
+    return [`the search index cannot be read: ${(error as Error).message}`]
+  }
 
   function differences(
     what: 'titles' | 'said',

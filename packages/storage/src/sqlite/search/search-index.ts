@@ -80,7 +80,12 @@ export function searchIndex(database: Database): SearchIndex {
       return toSaid >= target.said
     },
     adopt(sessionId) {
-      for (const row of rows.saidIn(sessionId, state().said)) insert(words.said, row)
+      const { said } = readState.get()!
+      for (const row of rows.saidIn(sessionId, said)) {
+        // Where the index has just begun anew, these come into it with the others.
+        if (state().said < row.number) return
+        insert(words.said, row)
+      }
     },
     changeTitle(sessionId, title) {
       const before = rows.titleOf(sessionId)

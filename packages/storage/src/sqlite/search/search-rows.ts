@@ -16,7 +16,8 @@ export interface SearchRows {
   readonly titles: (after: number, upTo: number) => readonly SearchRow[]
   readonly said: (after: number, upTo: number) => readonly SearchRow[]
   readonly titleOf: (sessionId: string) => SearchRow
-  readonly saidIn: (sessionId: string, upTo: number) => readonly SearchRow[]
+  /** Reads them a page at a time. */
+  readonly saidIn: (sessionId: string, upTo: number) => Iterable<SearchRow>
   /** The number of the last title, or event, that is read in one step with those after `after`; undefined for none. */
   readonly endOfTitles: (after: number) => number | undefined
   readonly endOfSaid: (after: number) => number | undefined
@@ -30,7 +31,8 @@ export interface IndexedUpTo {
 
 /** What one step reads at most, unless a single text has more: rows, and bytes of texts. Some milliseconds. */
 const stepRows = 1_000
-const stepBytes = 65_536
+const pageRows = 100
+const stepBytes = 32_768
 
 interface SizedRow {
   readonly number: number
@@ -54,21 +56,30 @@ export function searchRows(database: Database): SearchRows {
   const title = "number, tenant, ifnull(title, '') AS text FROM sessions"
   const titles = database.prepare<[number, number], SearchRow>(`SELECT ${title} WHERE number > ? AND number <= ?`)
   const titleOf = database.prepare<[string], SearchRow>(`SELECT ${title} WHERE id = ?`)
-  const selectSaid = (where: string) =>
-    database
-      .prepare<[string | number, number], SaidRow>(
-        `SELECT e.number, s.tenant, ${eventColumns('e')} FROM runtime_events e CROSS JOIN sessions s ON s.id = e.session_id
-        WHERE ${where} AND e.number <= ? AND e.event_kind = 'text'`,
-      )
-      .raw()
-  const said = selectSaid('e.number > ?')
-  const saidIn = selectSaid('e.session_id = ?')
+  const selectSaid = `SELECT e.number, s.tenant, ${eventColumns('e')}
+    FROM runtime_events e CROSS JOIN sessions s ON s.id = e.session_id WHERE e.event_kind = 'text'`
+  const said = database.prepare<[number, number], SaidRow>(`${selectSaid} AND e.number > ? AND e.number <= ?`).raw()
+  const saidPage = database
+    .prepare<[string, number, number, number], SaidRow>(
+      `${selectSaid} AND e.session_id = ? AND e.session_seq > ? AND e.number <= ? ORDER BY e.session_seq LIMIT ?`,
+    )
+    .raw()
+
+  function* saidIn(sessionId: string, upTo: number): Generator<SearchRow> {
+    let sessionSeq = 0
+    for (let page: SaidRow[] | undefined; page === undefined || page.length === pageRows;) {
+      page = saidPage.all(sessionId, sessionSeq, upTo, pageRows)
+      sessionSeq = page.at(-1)?.[3] ?? sessionSeq
+      yield* page.map(decodeSaid)
+    }
+  }
+
   return {
     last: () => last.get()!,
     titles: (after, upTo) => titles.all(after, upTo),
     said: (after, upTo) => said.all(after, upTo).map(decodeSaid),
     titleOf: (sessionId) => titleOf.get(sessionId)!,
-    saidIn: (sessionId, upTo) => saidIn.all(sessionId, upTo).map(decodeSaid),
+    saidIn,
     endOfTitles: (after) => endOfStep(sizedTitles.all(after, stepRows)),
     endOfSaid: (after) => endOfStep(sizedEvents.all(after, stepRows)),
   }

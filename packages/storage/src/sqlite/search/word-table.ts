@@ -14,7 +14,7 @@ export interface WordTable {
 }
 
 /** Of one list, so that removing one never takes long. */
-const maxWords = 400
+const maxWords = 250
 
 export function wordTable(database: Database, source: WordSource): WordTable {
   const table = { title: 'search_titles', said: 'search_said' }[source]

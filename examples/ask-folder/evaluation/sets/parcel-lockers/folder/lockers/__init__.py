@@ -1,0 +1,1 @@
+"""Hatchway: parcel lockers for apartment buildings."""

@@ -1,0 +1,93 @@
+import {
+  InvalidInputError,
+  type RunRecord,
+  type SessionRecord,
+  type SessionScope,
+  TurnNotFoundError,
+} from '@daybook/core'
+import { type CreateSessionInput, sessionFromInput } from '../session/create-session.ts'
+import { findSession } from '../session/find-session.ts'
+import type { RuntimeContext } from '../session/runtime-context.ts'
+import { endUnlessDriven } from '../turn/newest-run.ts'
+import { parentsOf } from './inherited-events.ts'
+
+/** Where a branch leaves the conversation: right after a turn, or right before it. */
+export type BranchPoint = { readonly after: string } | { readonly before: string }
+
+/** What the branch has in place of what its session has. */
+export type BranchOverrides = Omit<CreateSessionInput, 'tenant'>
+
+export async function branchSession(
+  sessionId: string,
+  point: BranchPoint,
+  overrides: BranchOverrides,
+  scope: SessionScope,
+  context: RuntimeContext,
+): Promise<SessionRecord> {
+  const { turnId, side } = checkPoint(point)
+  const { store, registry, newId, now } = context
+  const session = await findSession(store, sessionId, scope)
+  const { title, cwd, llmConnectionSlug, model, permissionMode, permissionRules, settings, labels, subject } = session
+  const inherited = { title, cwd, llmConnectionSlug, model, permissionMode, permissionRules, settings, labels, subject }
+  const given = Object.fromEntries(
+    Object.entries({ ...inherited, backend: session.backendKind, ...overrides }).filter(([, value]) => value !== null),
+  )
+  const branch = sessionFromInput(given, newId(), now())
+  if (overrides.backend !== undefined) registry.check(branch.backendKind)
+  const place = await placeOf(session, turnId, side, context)
+  return store.create({ ...branch, tenant: session.tenant, ...place })
+}
+
+type Side = 'after' | 'before'
+type Place = Pick<SessionRecord, 'parentSessionId' | 'parentSessionSeq'>
+
+function checkPoint(point: Partial<Record<Side, string>>): { readonly turnId: string; readonly side: Side } {
+  const { after, before } = point ?? {}
+  if (typeof after === 'string' && before === undefined) return { turnId: after, side: 'after' }
+  if (typeof before === 'string' && after === undefined) return { turnId: before, side: 'before' }
+  throw new InvalidInputError('point', 'must be { after: turnId } or { before: turnId }')
+}
+
+/** In the session that has the turn, which may be a parent. */
+async function placeOf(session: SessionRecord, turnId: string, side: Side, context: RuntimeContext): Promise<Place> {
+  const own = await positionIn(session.id, Infinity, turnId, side, context)
+  if (own !== undefined) return { parentSessionId: session.id, parentSessionSeq: own }
+  for await (const { parent, upTo } of parentsOf(session, context.store)) {
+    const position = await positionIn(parent.id, upTo, turnId, side, context)
+    if (position !== undefined) return { parentSessionId: parent.id, parentSessionSeq: position }
+  }
+  throw new TurnNotFoundError(session.id, turnId)
+}
+
+/** Undefined where the session has no such turn among its first events. Throws `SessionBusyError` after one that runs. */
+async function positionIn(
+  sessionId: string,
+  upTo: number,
+  turnId: string,
+  side: Side,
+  context: RuntimeContext,
+): Promise<number | undefined> {
+  const runs = await context.runStore.listTurnRuns(sessionId, turnId)
+  const openings = await Promise.all(runs.map((run) => firstSeq(run, context)))
+  const [first] = openings
+  if (first === undefined || first > upTo) return undefined
+  if (side === 'before') return first - 1
+  const newest = runs[openings.findLastIndex((opening) => opening <= upTo)]!
+  if (newest.finishedAt === null) await endUnlessDriven(newest, context)
+  return Math.min(upTo, await lastSeq(newest, context))
+}
+
+async function firstSeq({ runId }: RunRecord, { runtimeEventStore }: RuntimeContext): Promise<number> {
+  const { items } = await runtimeEventStore.readRunRuntimeEvents(runId, { limit: 1 })
+  return items[0]?.sessionSeq ?? Infinity
+}
+
+async function lastSeq({ runId }: RunRecord, { runtimeEventStore }: RuntimeContext): Promise<number> {
+  let last = 0
+  for (let after: number | null = 0; after !== null;) {
+    const page = await runtimeEventStore.readRunRuntimeEvents(runId, { after })
+    last = page.items.at(-1)?.sessionSeq ?? last
+    after = page.next
+  }
+  return last
+}

@@ -1,0 +1,59 @@
+import type { RunRecord, SessionRecord } from '@daybook/core'
+import { type AnswerAction, type InvocationOpenedContent, isKnownContent } from '@daybook/core/canonical-runtime-event'
+import type { BackendContinuation } from '@daybook/core/backend-types'
+import type { RuntimeContext } from '../session/runtime-context.ts'
+import { openInvocation } from '../turn/open-invocation.ts'
+import type { OpenedTurn } from '../turn/opened-turn.ts'
+import { type Composition, compositionOf } from '../turn/opening-events.ts'
+import { type ContinuationEnd, type ContinuationEvents, continuationEvents } from './continuation-events.ts'
+import type { PausedTurn } from './paused-turn.ts'
+
+/**
+ * Opens an invocation that goes on from a paused turn, for this process to drive. Throws `TurnNotNewestError` or
+ * `SessionBusyError` when somebody else went on first, and what the store says of the answers.
+ */
+export async function openGoingOn(
+  turn: PausedTurn,
+  session: SessionRecord,
+  continues: BackendContinuation['kind'],
+  answers: readonly AnswerAction[],
+  context: RuntimeContext,
+): Promise<OpenedTurn> {
+  const { run, decided } = await open(turn, compositionOf(session), answers, 'goes_on', context)
+  return { session, run, text: '', continues, decided }
+}
+
+/**
+ * Records answers, or that the turn ends as aborted, in an invocation that has ended with that: nobody drives it. It has the
+ * composition of the one that it follows. Throws as `openGoingOn`.
+ */
+export async function recordContinuation(
+  turn: PausedTurn,
+  answers: readonly AnswerAction[],
+  end: Exclude<ContinuationEnd, 'goes_on'>,
+  context: RuntimeContext,
+): Promise<RunRecord> {
+  return (await open(turn, await compositionOfRun(turn.newest, context), answers, end, context)).run
+}
+
+async function open(
+  { newest, requests, openItems }: PausedTurn,
+  composition: Composition,
+  answers: readonly AnswerAction[],
+  end: ContinuationEnd,
+  context: RuntimeContext,
+): Promise<{ readonly run: RunRecord } & Pick<ContinuationEvents, 'decided'>> {
+  const { sessionId, turnId, invocationId: of, inputDigest } = newest
+  const ids = { sessionId, turnId, runId: context.newId(), invocationId: context.newId() }
+  const plan = { composition, ids, of, requests, answers, openItems, end }
+  const { events, decided } = continuationEvents(plan, context)
+  return { run: await openInvocation({ ...ids, inputDigest, events }, context), decided }
+}
+
+async function compositionOfRun({ runId }: RunRecord, { runtimeEventStore }: RuntimeContext): Promise<Composition> {
+  const { items } = await runtimeEventStore.readRunRuntimeEvents(runId, { limit: 1 })
+  const content = items[0]?.event.content
+  if (!isKnownContent(content) || content.kind !== 'invocation_opened') throw new Error(`run "${runId}" has no opening`)
+  const { route, configuration }: InvocationOpenedContent = content
+  return { route, configuration }
+}

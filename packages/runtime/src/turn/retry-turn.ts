@@ -1,0 +1,62 @@
+import { nextInvocationStep, type RunRecord, type SessionScope, TurnNotFoundError } from '@daybook/core'
+import { isKnownContent } from '@daybook/core/canonical-runtime-event'
+import { findSession } from '../session/find-session.ts'
+import type { RuntimeContext } from '../session/runtime-context.ts'
+import { attemptUpTo } from './attempt.ts'
+import { endUnlessDriven, newestRun } from './newest-run.ts'
+import { openInvocation } from './open-invocation.ts'
+import type { OpenedTurn } from './opened-turn.ts'
+import { compositionOf, openingEvent, userTextEvent } from './opening-events.ts'
+import { type StartedTurn, startInvocation } from './start-turn.ts'
+import { untilOpened } from './until-opened.ts'
+import { checkWatch, type Watch } from './watch-events.ts'
+
+export interface GoOnInput {
+  /** The turn that the caller means. Default the newest one; another one is refused with `TurnNotNewestError`. */
+  readonly turnId?: string
+  readonly watch?: Watch
+}
+
+export async function retryTurn(
+  sessionId: string,
+  { turnId, watch }: GoOnInput,
+  scope: SessionScope,
+  context: RuntimeContext,
+): Promise<StartedTurn> {
+  checkWatch(watch)
+  await findSession(context.store, sessionId, scope)
+  return untilOpened(async () => {
+    const newest = await newestRun(sessionId, turnId, context)
+    if (nextInvocationStep(newest.state, 'retry_requested').effect !== 'open') {
+      await endUnlessDriven(newest, context)
+      return undefined
+    }
+    return () => startInvocation(sessionId, watch, () => openRetry(newest, scope, context), context)
+  })
+}
+
+/** Opens another attempt at the turn whose newest run is given, with the same text and the settings of now. */
+export async function openRetry(newest: RunRecord, scope: SessionScope, context: RuntimeContext): Promise<OpenedTurn> {
+  const { sessionId, turnId, inputDigest } = newest
+  const session = await findSession(context.store, sessionId, scope)
+  context.registry.check(session.backendKind)
+  const [first] = await attemptUpTo(newest, context.runStore)
+  const text = await userTextOf(first, context)
+  const ids = { sessionId, turnId, runId: context.newId(), invocationId: context.newId() }
+  const source = { kind: 'retry', supersedes: first.invocationId } as const
+  const opening = openingEvent(compositionOf(session), source, ids, context)
+  const events = [opening, userTextEvent(text, ids, context)] as const
+  return { session, text, run: await openInvocation({ ...ids, inputDigest, events }, context) }
+}
+
+async function userTextOf(
+  { runId, sessionId, turnId }: RunRecord,
+  { runtimeEventStore }: RuntimeContext,
+): Promise<string> {
+  const { items } = await runtimeEventStore.readRunRuntimeEvents(runId, { after: 1, limit: 1 })
+  const event = items[0]?.event
+  const content = event?.role === 'user' && isKnownContent(event.content) ? event.content : undefined
+  // A turn of a foreign ledger may begin with something else than a text.
+  if (content?.kind !== 'text') throw new TurnNotFoundError(sessionId, turnId)
+  return content.text
+}
