@@ -40,7 +40,7 @@ export async function assertGoesOn(
   const ending = {
     absent: undefined,
     completed: { stopReason: 'end_turn' },
-    failed: { stopReason: 'error', failureCode: 'app_restarted', partialText: 'not_recorded' },
+    failed: { stopReason: 'error', failureCode: 'app_restarted' },
   }
   assert.ok(state in ending)
   assert.deepEqual(await endingOf(storage, sessionId), ending[state as keyof typeof ending])

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
-import type { OpenedStorage } from '@daybook/core'
+import { agentRunEnd, type OpenedStorage } from '@daybook/core'
 import {
   type InvocationEnding,
   isKnownContent,
   isTerminalEvent,
   type RuntimeEvent,
 } from '@daybook/core/canonical-runtime-event'
+import { agentEventProblems } from '@daybook/testing'
 
 /** The events of a session as short words, such as `text:hello` and `completed`. */
 export async function factsOf(storage: OpenedStorage, sessionId: string): Promise<string[]> {
@@ -49,8 +50,21 @@ export async function assertWhole(storage: OpenedStorage): Promise<void> {
     for (const { event } of await storage.events.readSessionRuntimeEvents(id)) {
       last.set(event.invocationId, [...(last.get(event.invocationId) ?? []), event])
     }
+    for (const [{ runId }] of last.values() as Iterable<[RuntimeEvent]>) await assertLogWhole(storage, runId)
     for (const events of last.values()) {
       assert.deepEqual(events.map(isTerminalEvent).indexOf(true), events.length - 1)
     }
   }
+}
+
+/** The log of a run that has ended is finished, and AG-UI's own clients take it. */
+async function assertLogWhole({ agentEvents }: OpenedStorage, runId: string): Promise<void> {
+  const log = await agentEvents.read(runId)
+  if (log === undefined) return
+  const events = log.rows.map(({ event }) => event)
+  assert.deepEqual(await agentEventProblems(events, log.header.protocolVersion), [])
+  assert.ok(
+    log.header.finishedAt !== undefined && agentRunEnd(events.at(-1)!) !== undefined,
+    `the log of ${runId} ends`,
+  )
 }

@@ -41,6 +41,7 @@ export async function openManager(
 
 /** A manager that has no backends unless the options say so. */
 export function managerOver(storage: OpenedStorage, options: Partial<SessionManagerOptions> = {}): SessionManager {
-  const { sessions: store, runs: runStore, events: runtimeEventStore } = storage
-  return new SessionManager({ store, runStore, runtimeEventStore, backends: new BackendRegistry(), ...options })
+  const { sessions: store, runs: runStore, events: runtimeEventStore, agentEvents: agentEventStore } = storage
+  const stores = { store, runStore, runtimeEventStore, agentEventStore }
+  return new SessionManager({ ...stores, backends: new BackendRegistry(), ...options })
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
+import type { OpenedStorage } from '@daybook/core'
 import { openSqlite } from '@daybook/storage'
 import { CrashHarness } from '@daybook/testing'
 import type { RecoveryReport, TurnOutcome } from '@daybook/runtime/session-manager'
@@ -68,8 +69,8 @@ describe('processes on one file', () => {
     assert.deepEqual(await manager.recover(), { closed: 0, left: 1, expired: 0, failed: [] })
     await child.kill()
     assert.deepEqual(await manager.recover(), { closed: 1, left: 0, expired: 0, failed: [] })
-    assert.deepEqual(await factsOf(storage, sessionId), appRestarted)
-    assert.equal((await endingOf(storage, sessionId))?.partialText, 'not_recorded')
+    assert.deepEqual(await factsButText(storage, sessionId), appRestarted)
+    assert.equal((await endingOf(storage, sessionId))?.partialText, undefined)
     assert.equal((await takeAll(manager.sendMessage(sessionId, { text: 'and now?' }))).at(-1)?.type, 'complete')
     await assertWhole(storage)
     storage.close()
@@ -119,8 +120,13 @@ describe('processes on one file', () => {
       [],
     )
     const storage = openSqlite(folder.path)
-    for (const { sessionId } of left) assert.deepEqual(await factsOf(storage, sessionId), appRestarted)
+    for (const { sessionId } of left) assert.deepEqual(await factsButText(storage, sessionId), appRestarted)
     await assertWhole(storage)
     storage.close()
   })
 })
+
+/** Whether the log had the text that was begun before the kill depends on the time. */
+async function factsButText(storage: OpenedStorage, sessionId: string): Promise<string[]> {
+  return (await factsOf(storage, sessionId)).filter((word) => word !== 'text:I see:interrupted')
+}

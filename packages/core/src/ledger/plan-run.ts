@@ -8,6 +8,7 @@ import {
   TurnNotNewestError,
 } from '../errors/index.ts'
 import { checkId } from '../json/id.ts'
+import { type AgentEventWriteRecords, encodeAgentEventWrites } from '../ports/check-agent-event.ts'
 import type { OpenRunRequest, RunOwner, RunRecord } from '../ports/agent-run-store.ts'
 import type { InvocationOpenedContent } from '../runtime-event/content.ts'
 import { encodeEvents, type EncodedEvent, isOpening } from './encoded-event.ts'
@@ -19,6 +20,7 @@ export interface RunOpening {
   readonly run: RunRecord
   readonly leaseMs: number | null
   readonly events: readonly EncodedEvent[]
+  readonly agentEvents: AgentEventWriteRecords | undefined
 }
 
 /** What a store looks up for `checkRunOpening`, inside the transaction that writes the run. */
@@ -34,7 +36,7 @@ export interface RunState {
   findNewestRun(sessionId: string): RunRecord | undefined
 }
 
-/** What of an opening can be refused without looking at a ledger: ids, the digest, the owner and the first events. */
+/** What of an opening can be refused without looking at a ledger: ids, the digest, the owner, the first events and rows. */
 export function prepareRunOpening(request: OpenRunRequest): RunOpening {
   const { runId, invocationId, sessionId, turnId, exclusive, inputDigest } = request
   for (const field of ['runId', 'invocationId', 'sessionId', 'turnId'] as const) checkId(field, request[field])
@@ -62,7 +64,8 @@ export function prepareRunOpening(request: OpenRunRequest): RunOpening {
     leaseExpiresAt: null,
     stopRequest: null,
   }
-  return { run, leaseMs, events }
+  const agentEvents = request.agentEvents && encodeAgentEventWrites(request.agentEvents)
+  return { run, leaseMs, events, agentEvents }
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../json/json-value.ts'
 import type { Page } from './page.ts'
+import type { StorageIdentity } from './storage-identity.ts'
 
 /** An AG-UI event as it is stored: opaque to a store, save for its `type` and, of a CUSTOM one, its `name`. */
 export interface AgentEvent extends JsonObject {
@@ -22,6 +23,14 @@ export interface NewAgentEventRow extends AgentEventRow {
   readonly writeId?: string
   /** The row ends the run: the header's `finishedAt` is set to this in the same write, unless it has one. */
   readonly finishedAt?: number
+}
+
+/** What a write to the ledger brings for the delivery log of its run: stored in the same transaction, all of it or nothing. */
+export interface AgentEventWrites {
+  /** Creates the log first, or replaces its header. */
+  readonly header?: AgentEventHeader
+  /** As `AgentEventStore.append` takes them, one after the other. */
+  readonly rows: readonly NewAgentEventRow[]
 }
 
 /** What is known of a run's log before its first row. Times are ms since 1970, by whoever opens it. */
@@ -66,6 +75,8 @@ export interface AgentEventRunCursor {
  * wrapped by spreading it. Ids that a store cannot keep are refused with `InvalidIdError`.
  */
 export interface AgentEventStore {
+  /** The storage whose ledger can be written in one transaction with the logs; absent where there is none. */
+  readonly storage?: StorageIdentity
   /** Creates the run's log, or replaces its header; the rows, a claim, and an `openedAt` and `finishedAt` that it has stay. */
   writeHeader(header: AgentEventHeader): Promise<void>
   readHeader(runId: string): Promise<AgentEventHeader | undefined>

@@ -1,6 +1,7 @@
 import type { InvocationState } from '../invocation/invocation-state.ts'
 import type { InvocationSource } from '../runtime-event/content.ts'
 import type { RuntimeEvent } from '../runtime-event/runtime-event.ts'
+import type { AgentEventWrites } from './agent-event-store.ts'
 import type { Page } from './page.ts'
 import type { StorageIdentity } from './storage-identity.ts'
 
@@ -74,6 +75,8 @@ export interface OpenRunRequest {
    * have the ids above. A terminal event as the last ends the run at once: it is a record and nobody drives it.
    */
   readonly events: readonly [RuntimeEvent, ...RuntimeEvent[]]
+  /** For the delivery log of the run. */
+  readonly agentEvents?: AgentEventWrites
 }
 
 export interface ClaimRunRequest {
@@ -96,7 +99,7 @@ export interface AgentRunStore {
    * Checks in this order and throws `SessionNotFoundError`, `TurnExistsError` (a fresh source whose turn id has a fresh
    * run in this session), `RunExistsError`, `SessionBusyError`, `TurnNotNewestError` (an exclusive run that goes on from
    * another invocation than the newest exclusive one, or retries another turn), then what `append` throws for what the
-   * events ask and answer; nothing is written then.
+   * events ask and answer, and for the rows of the delivery log; nothing is written then.
    */
   openRun(request: OpenRunRequest): Promise<RunRecord>
   readRun(runId: string): Promise<RunRecord | undefined>

@@ -12,6 +12,7 @@ import {
   type AgentEvent,
   type AgentEventHeader,
   type AgentEventRunCursor,
+  type AgentEventWrites,
   isTruncationMarker,
   type NewAgentEventRow,
 } from './agent-event-store.ts'
@@ -84,6 +85,33 @@ export function encodeAgentEventRow(row: NewAgentEventRow): AgentEventRecord {
   const bytes = utf8Length(json)
   if (bytes > maxAgentEventBytes) throw new PayloadTooLargeError('the event', bytes, maxAgentEventBytes)
   return { seq, json, bytes, truncates: isTruncationMarker(event), writeId: writeId ?? null, finishedAt }
+}
+
+/** The writes of a run's log as a store keeps them. */
+export interface AgentEventWriteRecords {
+  readonly header: AgentEventHeader | undefined
+  readonly rows: readonly AgentEventRecord[]
+}
+
+/** Throws as `checkAgentEventHeader` and `encodeAgentEventRow` do. */
+export function encodeAgentEventWrites({ header, rows }: AgentEventWrites): AgentEventWriteRecords {
+  return { header: header && checkAgentEventHeader(header), rows: rows.map(encodeAgentEventRow) }
+}
+
+/** As `checkNextAgentEventSeq`, of all rows; throws `InvalidInputError` for a header of another run, too. */
+export function checkAgentEventWrites(
+  runId: string,
+  { header, rows }: AgentEventWriteRecords,
+  lastSeq: number | undefined,
+): void {
+  if (header !== undefined && header.runId !== runId)
+    throw new InvalidInputError('agentEvents.header.runId', `must be "${runId}", whose facts are written`)
+  let last = lastSeq ?? (header && 0)
+  if (last === undefined) throw new AgentEventLogNotOpenError(runId)
+  for (const { seq } of rows) {
+    checkNextAgentEventSeq(runId, seq, last)
+    last = seq
+  }
 }
 
 /** JSON's own escapes keep whatever text an event has: a NUL character and half of a surrogate pair too. */

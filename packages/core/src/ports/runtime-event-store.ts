@@ -2,6 +2,7 @@ import type { InvocationRecord } from '../invocation/invocation-record.ts'
 import type { RuntimeEvent, StoredRuntimeEvent } from '../runtime-event/runtime-event.ts'
 import type { VerifyReport } from '../ledger/verify-report.ts'
 import type { RequestRecord } from '../request/request-record.ts'
+import type { AgentEventWrites } from './agent-event-store.ts'
 import type { RunOwner } from './agent-run-store.ts'
 import type { Page } from './page.ts'
 import type { SessionScope } from './session-store.ts'
@@ -13,6 +14,8 @@ export interface AppendRequest {
   readonly epoch: number
   /** Stored in this order, all or none. A terminal event can only be the last. */
   readonly events: readonly RuntimeEvent[]
+  /** For the delivery log of the invocation's run. */
+  readonly agentEvents?: AgentEventWrites
 }
 
 export interface AppendedEvent {
@@ -41,7 +44,8 @@ export interface RuntimeEventStore {
    * Appends in one transaction. For each event the checks run in this order: same id and same bytes → its stored seq;
    * same id, other bytes → `EventIdConflictError`; another epoch → `StaleOwnerError`; sealed → `RunSealedError`.
    * An invocation without a head → `RunNotFoundError`. A terminal event finishes its run in the same transaction.
-   * Then `checkRequests` has its say about what the new events ask and answer.
+   * Then `checkRequests` has its say about what the new events ask and answer, and the delivery log about its rows:
+   * `AgentEventLogNotOpenError`, `AgentEventDuplicateSeqError`, also where all events were stored before.
    * Also throws `InvalidEventError`, `NotCanonicalError`, `PayloadTooLargeError` before anything is written.
    */
   append(request: AppendRequest): Promise<readonly AppendedEvent[]>
@@ -49,7 +53,7 @@ export interface RuntimeEventStore {
    * Appends answers, and nothing else (`InvalidEventError`), to an invocation that somebody else may drive: whoever answers
    * needs no epoch. For the rest as `append`; to an invocation that has ended a continuation brings the answers.
    */
-  appendAnswers(request: Omit<AppendRequest, 'epoch'>): Promise<readonly AppendedEvent[]>
+  appendAnswers(request: Omit<AppendRequest, 'epoch' | 'agentEvents'>): Promise<readonly AppendedEvent[]>
   /** Events of one run by `eventSeq`, after the given one (default 0). */
   readRunRuntimeEvents(
     runId: string,

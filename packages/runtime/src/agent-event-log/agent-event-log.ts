@@ -107,6 +107,17 @@ export class AgentEventLog {
     return this.#recorder(runId).recordWith(events, now, commit, isLast)
   }
 
+  /** Records, each by itself, events that `recordWith` could not: what was not kept and fails once more is lost. */
+  async recordEach(
+    runId: string,
+    events: readonly AgentEvent[],
+    now: number,
+    { isLast = false }: RecordOptions = {},
+  ): Promise<readonly RowOutcome[]> {
+    checkAgentEventTime('now', now)
+    return this.#recorder(runId).recordEach(events, now, isLast)
+  }
+
   /** Has stored what waits to be joined, at whatever time. Throws `AgentEventLogNotOpenError`, `AgentEventLogSealedError`. */
   async flush(runId: string, _now?: number): Promise<void> {
     checkId('runId', runId)

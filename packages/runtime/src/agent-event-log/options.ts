@@ -18,7 +18,7 @@ export interface AgentEventLogOptions {
   readonly maxQueued?: number
   /** Of how many runs that have nothing to be written this process remembers where their logs stand. Default 1000. */
   readonly maxIdleRuns?: number
-  /** Whether a sweep leaves an old run that is not finished: its process is alive, or it waits for an answer. Default none. */
+  /** Whether a sweep leaves the log of a run, however old: the run goes on, or waits for an answer. Default none. */
   readonly isSpared?: (runId: string) => Promise<boolean>
   /** Told of runs that a sweep could not remove. Default `process.emitWarning`. */
   readonly warn?: (message: string, cause?: unknown) => void

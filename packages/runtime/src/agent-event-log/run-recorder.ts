@@ -82,14 +82,24 @@ export class RunRecorder {
     commit: CommitRows,
     isLast: boolean,
   ): Promise<readonly RowOutcome[]> {
-    const deltas = this.#take((delta) => events.some((event) => endsAgentStream(event, delta)))
-    const rows = events.map((event, index) => rowOf(event, now, isLast && index === events.length - 1))
+    const deltas = this.#takeBefore(events)
+    const rows = rowsOf(events, now, isLast)
     return this.#enqueue(async () => {
       const before = [...this.#unwritten, ...deltas]
       this.#unwritten = before
       const outcomes = await this.#writer.writeWith([...before, ...rows], commit)
       this.#unwritten = []
       return outcomes.slice(before.length)
+    })
+  }
+
+  recordEach(events: readonly AgentEvent[], now: number, isLast: boolean): Promise<readonly RowOutcome[]> {
+    const deltas = this.#takeBefore(events)
+    return this.#enqueue(async () => {
+      await this.#writeDeltas(deltas)
+      const outcomes: RowOutcome[] = []
+      for (const row of rowsOf(events, now, isLast)) outcomes.push(await this.#writer.write(row))
+      return outcomes
     })
   }
 
@@ -175,6 +185,10 @@ export class RunRecorder {
     }))
   }
 
+  #takeBefore(events: readonly AgentEvent[]): readonly LogRow[] {
+    return this.#take((delta) => events.some((event) => endsAgentStream(event, delta)))
+  }
+
   #take(isOver?: (delta: AgentDelta) => boolean): readonly LogRow[] {
     this.#cancelTimer?.()
     this.#cancelTimer = undefined
@@ -208,4 +222,8 @@ export class RunRecorder {
 function rowOf(event: AgentEvent, now: number, isLast: boolean): LogRow {
   const finishes = isLast || agentRunEnd(event) === 'terminal'
   return { event, isDelta: isAgentDelta(event) && !isLast, ...(finishes && { finishedAt: now }) }
+}
+
+function rowsOf(events: readonly AgentEvent[], now: number, isLast: boolean): readonly LogRow[] {
+  return events.map((event, index) => rowOf(event, now, isLast && index === events.length - 1))
 }

@@ -90,7 +90,7 @@ async function removeIfDue(
   until: number,
   now: number,
 ): Promise<boolean> {
-  if (!finished && (await isSpared(runId))) return false
+  if (await isSpared(runId)) return false
   if (!(await store.claim(runId, now))) return false
   // Since it was listed it may have been finished, or removed and opened again.
   const header = await store.readHeader(runId)

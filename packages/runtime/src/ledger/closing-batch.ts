@@ -16,24 +16,25 @@ export interface ClosingBatch {
  * The open calls of an invocation that ends as waiting stay open: for the transcript they become `not_answered` once the
  * session goes on with another turn.
  *
- * `texts`: what was told of a text that did not complete is kept as interrupted, or it is lost, and the terminal says so.
+ * `texts`: what was told of a text that did not complete is kept as interrupted; where only a part is known, or it is lost,
+ * the terminal says so.
  */
 export function closingBatch(
   ledger: TurnLedger,
   ending: readonly [...SessionEvent[], SessionEvent],
-  texts: 'kept' | 'lost',
+  texts: 'kept' | 'kept in part' | 'lost',
   stamp: Stamp,
 ): ClosingBatch {
   const before = ending.slice(0, -1)
   const last = ending.at(-1) as SessionEvent
   for (const event of before) trackSessionEvent(ledger.openItems, event)
   const terminal = ledger.factOf(last) as RuntimeEvent
-  const closing = closingEvents(texts === 'kept' ? ledger.openItems : { ...ledger.openItems, texts: new Map() }, {
+  const closing = closingEvents(texts === 'lost' ? { ...ledger.openItems, texts: new Map() } : ledger.openItems, {
     turnId: last.turnId,
     ...stamp,
     ...(terminal.status !== 'waiting' && { callOutcome: 'unknown' as const }),
   })
-  const marked = texts === 'lost' || closing.textCut ? withLostText(terminal) : terminal
+  const marked = texts !== 'kept' || closing.textCut ? withLostText(terminal) : terminal
   const events = [...before, ...closing.events]
   return {
     events: [...events, last],

@@ -49,3 +49,9 @@ export function faultOf(error: unknown): 'event' | 'owner' | 'store' {
       return 'store'
   }
 }
+
+/** Whether it is the delivery log that was refused, or a part of the storage that may be the log's: the facts may be taken alone. */
+export function isAboutLog(error: unknown): boolean {
+  const code = codeOf(error)
+  return code === 'LEDGER_DAMAGED' || code?.startsWith('AGENT_EVENT_') === true
+}

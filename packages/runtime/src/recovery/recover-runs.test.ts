@@ -20,7 +20,7 @@ const ended = [
   'function_response:unknown',
   'failed',
 ]
-const appRestarted = { stopReason: 'error', failureCode: 'app_restarted', partialText: 'not_recorded' }
+const appRestarted = { stopReason: 'error', failureCode: 'app_restarted' }
 
 const runATool: Script = async function* ({ turnId, abortSignal }) {
   const say = eventsOf(turnId)

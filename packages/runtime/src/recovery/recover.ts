@@ -1,10 +1,14 @@
 import { InvalidInputError } from '@daybook/core'
 import { recordExpiries } from '../request/record-expiries.ts'
 import type { RuntimeContext } from '../session/runtime-context.ts'
+import { closeLogs } from './close-logs.ts'
 import { recoverRuns } from './recover-runs.ts'
 import type { RecoverOptions, RecoveryReport } from './recovery-report.ts'
 
-/** Ends what nobody drives any more, then closes what nobody answered in time. Throws `InvalidInputError`. */
+/**
+ * Ends what nobody drives any more, closes what nobody answered in time, then ends logs whose runs have ended. Throws
+ * `InvalidInputError`.
+ */
 export async function recover(
   { limit = Infinity, signal }: RecoverOptions,
   context: RuntimeContext,
@@ -13,5 +17,7 @@ export async function recover(
   if (!isLimit) throw new InvalidInputError('limit', `must be an integer of at least 1, not ${String(limit)}`)
   const { tried, closed, left, failed } = await recoverRuns(context.runStore, context.recovery, limit, signal)
   const late = await recordExpiries(limit - tried, signal, context)
-  return { closed, left, expired: late.expired, failed: [...failed, ...late.failed] }
+  const { agentEvents } = context
+  const unclosed = agentEvents === undefined ? [] : await closeLogs(signal, { ...context, agentEvents })
+  return { closed, left, expired: late.expired, failed: [...failed, ...late.failed, ...unclosed] }
 }

@@ -28,7 +28,7 @@ const answer: Script = async function* ({ turnId }) {
 const message = { turnId: 'turn-1', text: 'hi' }
 const cutShort = ['invocation_opened', 'user:hi', 'text:let me look', 'function_call:c1']
 const recovered = [...cutShort, 'error:app_restarted', 'function_response:unknown', 'failed']
-const appRestarted = { stopReason: 'error', failureCode: 'app_restarted', partialText: 'not_recorded' }
+const appRestarted = { stopReason: 'error', failureCode: 'app_restarted' }
 
 /** A turn in the middle, left by a process that was the first in its world. */
 async function leaveInTheMiddle(storage: OpenedStorage): Promise<TestManager> {

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type {
   AgentRunStore,
   RunOwner,
@@ -7,13 +8,13 @@ import type {
   TurnExistsError,
 } from '@daybook/core'
 import { nextInvocationStep } from '@daybook/core'
-import { closingBatch } from '../ledger/closing-batch.ts'
-import { TurnLedger } from '../ledger/turn-ledger.ts'
+import type { DeliveryLogs } from '../ledger/turn-log.ts'
 import { codeOf, faultOf } from '../ledger/write.ts'
 import { isProvablyDead, isSameOwner } from '../owner/process-identity.ts'
 import type { ProcessTable } from '../owner/process-table.ts'
-import { type Failure, failureEvents } from '../turn/failure.ts'
+import type { Failure } from '../turn/failure.ts'
 import type { Stamp } from '../turn/stamp.ts'
+import { endRun } from './end-run.ts'
 
 export interface RecoveryContext extends Stamp {
   readonly runStore: AgentRunStore
@@ -23,6 +24,7 @@ export interface RecoveryContext extends Stamp {
   readonly leaseMs: number
   /** Whether this process drives the run: then nothing is wrong with it, however late it renews its lease. */
   readonly isDriven: (runId: string) => boolean
+  readonly agentEvents: DeliveryLogs | undefined
 }
 
 /** What became of a run that may have been left by its owner. */
@@ -110,18 +112,17 @@ export class RunRecovery {
     this.leave(sessionId, runId, failure)
     try {
       const claimed = await runStore.claimRun({ runId, expectedEpoch: epoch, owner, leaseMs, ownerIsGone })
-      const ledger = new TurnLedger(this.#context, claimed)
-      await ledger.readBack()
-      const ending = failureEvents(failure, run.turnId, this.#context)
-      await ledger.append(closingBatch(ledger, ending, 'lost', this.#context).facts)
+      await endRun(claimed, failure, this.#context)
       return 'closed'
     } catch (error) {
       if (codeOf(error) === 'RUN_OWNED') {
         this.#left.delete(runId)
         return 'owned'
       }
-      if (faultOf(error) === 'owner') return 'settled'
-      throw error
+      if (faultOf(error) !== 'owner') throw error
+      // Who claimed it meanwhile goes first: else several who take one another for dead could claim it for ever.
+      await setImmediate()
+      return 'settled'
     }
   }
 

@@ -19,13 +19,17 @@ export async function openGoingOn(
   answers: readonly AnswerAction[],
   context: RuntimeContext,
 ): Promise<OpenedTurn> {
-  const { run, decided } = await open(turn, compositionOf(session), answers, 'goes_on', context)
-  return { session, run, text: '', continues, decided }
+  return {
+    session,
+    text: '',
+    continues,
+    ...(await open(turn, compositionOf(session), answers, 'goes_on', session, context)),
+  }
 }
 
 /**
  * Records answers, or that the turn ends as aborted, in an invocation that has ended with that: nobody drives it. It has the
- * composition of the one that it follows. Throws as `openGoingOn`.
+ * composition of the one that it follows, and no log: there is nothing to watch. Throws as `openGoingOn`.
  */
 export async function recordContinuation(
   turn: PausedTurn,
@@ -33,7 +37,7 @@ export async function recordContinuation(
   end: Exclude<ContinuationEnd, 'goes_on'>,
   context: RuntimeContext,
 ): Promise<RunRecord> {
-  return (await open(turn, await compositionOfRun(turn.newest, context), answers, end, context)).run
+  return (await open(turn, await compositionOfRun(turn.newest, context), answers, end, undefined, context)).run
 }
 
 async function open(
@@ -41,13 +45,15 @@ async function open(
   composition: Composition,
   answers: readonly AnswerAction[],
   end: ContinuationEnd,
+  session: SessionRecord | undefined,
   context: RuntimeContext,
-): Promise<{ readonly run: RunRecord } & Pick<ContinuationEvents, 'decided'>> {
+): Promise<Pick<OpenedTurn, 'run' | 'log'> & Pick<ContinuationEvents, 'decided'>> {
   const { sessionId, turnId, invocationId: of, inputDigest } = newest
   const ids = { sessionId, turnId, runId: context.newId(), invocationId: context.newId() }
   const plan = { composition, ids, of, requests, answers, openItems, end }
   const { events, decided } = continuationEvents(plan, context)
-  return { run: await openInvocation({ ...ids, inputDigest, events }, context), decided }
+  const shown = session && { session, after: newest, decided }
+  return { ...(await openInvocation({ ...ids, inputDigest, events }, shown, context)), decided }
 }
 
 async function compositionOfRun({ runId }: RunRecord, { runtimeEventStore }: RuntimeContext): Promise<Composition> {

@@ -1,9 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import { inspect } from 'node:util'
-import type { AgentRunStore, Clock, NewId, RunOwner, RuntimeEventStore, SessionStore } from '@daybook/core'
+import type {
+  AgentEventStore,
+  AgentRunStore,
+  Clock,
+  NewId,
+  RunOwner,
+  RuntimeEventStore,
+  SessionStore,
+} from '@daybook/core'
 import { checkLeaseMs, InvalidInputError, MixedStoragesError } from '@daybook/core'
 import { BackendCache } from '../backends/backend-cache.ts'
 import type { BackendRegistry } from '../backends/backend-registry.ts'
+import { AgentEventLog } from '../agent-event-log/agent-event-log.ts'
+import type { AgentEventLogOptions } from '../agent-event-log/options.ts'
+import type { DeliveryLogs } from '../ledger/turn-log.ts'
 import { currentOwner } from '../owner/process-identity.ts'
 import { type ProcessTable, systemProcessTable } from '../owner/process-table.ts'
 import type { RecoverySchedule } from '../recovery/recovery-schedule.ts'
@@ -11,13 +22,24 @@ import { RunRecovery } from '../recovery/run-recovery.ts'
 import { type StartTimer, startSystemTimer } from '../timing/timer.ts'
 import { LiveRuns } from '../turn/live-runs.ts'
 import { LiveTurns } from '../turn/live-turns.ts'
+import { isSparedRun } from './spare-run.ts'
 
-/** What a session manager is made of. The three stores must come from one storage. */
+/** What a session manager is made of. The stores must come from one storage. */
 export interface SessionManagerOptions {
   readonly store: SessionStore
   readonly runStore: AgentRunStore
   readonly runtimeEventStore: RuntimeEventStore
   readonly backends: BackendRegistry
+  /**
+   * Where the delivery logs of runs are kept: that of the same storage, whose transactions hold facts and rows. Default
+   * none, and runs cannot be followed.
+   */
+  readonly agentEventStore?: AgentEventStore
+  /** How the delivery logs are written and swept; what runs or can be answered is spared anyway. */
+  readonly agentEventLog?: Pick<AgentEventLogOptions, 'cap' | 'capBytes' | 'maxAgeMs' | 'maxQueued' | 'maxIdleRuns'> & {
+    /** So many ms after the last time this manager sweeps again, until `close`. Default never. */
+    readonly sweepEveryMs?: number
+  }
   /** Default `crypto.randomUUID`. */
   readonly newId?: NewId
   /** Default `Date.now`. */
@@ -48,6 +70,7 @@ export interface RuntimeContext {
   readonly store: SessionStore
   readonly runStore: AgentRunStore
   readonly runtimeEventStore: RuntimeEventStore
+  readonly agentEvents: DeliveryLogs | undefined
   readonly registry: BackendRegistry
   readonly backends: BackendCache
   readonly recovery: RunRecovery
@@ -75,6 +98,7 @@ export function runtimeContext(options: SessionManagerOptions): RuntimeContext {
   for (const [field, given] of Object.entries({ store, runStore, runtimeEventStore, backends: registry }))
     checkGiven(field, given)
   if (store.storage !== runStore.storage || store.storage !== runtimeEventStore.storage) throw new MixedStoragesError()
+  const agentEvents = deliveryLogs(options, { now, startTimer, warn })
   const owner = currentOwner(processTable)
   const liveRuns = new LiveRuns({ runStore, runtimeEventStore, owner, leaseMs, startTimer, now, warn })
   const isDriven = (runId: string): boolean => liveRuns.has(runId)
@@ -82,9 +106,20 @@ export function runtimeContext(options: SessionManagerOptions): RuntimeContext {
     store,
     runStore,
     runtimeEventStore,
+    agentEvents,
     registry,
     backends: new BackendCache({ registry, maxIdle, graceMs, startTimer, warn }),
-    recovery: new RunRecovery({ runStore, runtimeEventStore, owner, processTable, leaseMs, isDriven, newId, now }),
+    recovery: new RunRecovery({
+      runStore,
+      runtimeEventStore,
+      agentEvents,
+      owner,
+      processTable,
+      leaseMs,
+      isDriven,
+      newId,
+      now,
+    }),
     liveRuns,
     liveTurns: new LiveTurns({ ms: graceMs, startTimer }),
     owner,
@@ -96,6 +131,19 @@ export function runtimeContext(options: SessionManagerOptions): RuntimeContext {
     startTimer,
     warn,
   }
+}
+
+function deliveryLogs(
+  { agentEventStore: store, agentEventLog = {}, runStore, runtimeEventStore }: SessionManagerOptions,
+  defaults: Required<Pick<AgentEventLogOptions, 'now' | 'startTimer' | 'warn'>>,
+): DeliveryLogs | undefined {
+  if (store === undefined) return undefined
+  if (store.storage !== runStore.storage) throw new MixedStoragesError()
+  const { sweepEveryMs, ...options } = agentEventLog
+  const isSpared = (runId: string): Promise<boolean> => isSparedRun(runId, runStore, runtimeEventStore)
+  const log = new AgentEventLog(store, { ...defaults, ...options, isSpared })
+  if (sweepEveryMs !== undefined) log.scheduleSweeps({ everyMs: sweepEveryMs })
+  return { store, log }
 }
 
 function checkGiven(field: string, given: unknown): void {

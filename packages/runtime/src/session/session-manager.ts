@@ -17,6 +17,7 @@ import {
 } from '@daybook/core'
 import type { SessionEvent } from '@daybook/core/events'
 import type { InvocationRecord } from '@daybook/core/runtime-invocation'
+import type { AgentEventSubscription } from '../agent-event-log/subscription.ts'
 import { type BranchOverrides, type BranchPoint, branchSession } from '../branch/branch-session.ts'
 import { inheritedEvents } from '../branch/inherited-events.ts'
 import { type TranscriptCursor, transcriptPage, type TranscriptQuery } from '../branch/transcript-page.ts'
@@ -36,6 +37,7 @@ import type { TurnOutcome } from '../turn/turn-outcome.ts'
 import { checkWatch, type Watch } from '../turn/watch-events.ts'
 import { type CreateSessionInput, sessionFromInput } from './create-session.ts'
 import { findSession } from './find-session.ts'
+import { type FollowOptions, followRun } from './follow-run.ts'
 import { removeSession, type RemoveSessionOptions } from './remove-session.ts'
 import { type RuntimeContext, runtimeContext, type SessionManagerOptions } from './runtime-context.ts'
 import { stopSession } from './stop-session.ts'
@@ -264,6 +266,20 @@ export class SessionManager {
     return recover(options, this.#context)
   }
 
+  /**
+   * Follows a run, in whichever process it is driven, from its acceptance until a day after its end: AG-UI events, from
+   * after a seq on. Throws `RunNotFoundError` where there is none in the scope, `InvalidInputError` for what is no seq, and
+   * `UnsupportedError` without `agentEventStore`.
+   */
+  async follow(
+    runId: string,
+    options: FollowOptions = {},
+    scope: SessionScope = noTenant,
+  ): Promise<AgentEventSubscription> {
+    this.#refuseClosed()
+    return followRun(runId, options, scope, this.#context)
+  }
+
   /** All invocations, oldest first. */
   async listInvocations(sessionId: string, scope: SessionScope = noTenant): Promise<InvocationRecord[]> {
     await findSession(this.#context.store, sessionId, scope)
@@ -288,7 +304,7 @@ export class SessionManager {
 
   /**
    * Stops recovering and the turns that this process answers, waits for their terminal events and disposes of the backends.
-   * New turns and sessions are refused with `ManagerClosedError`; reading goes on, and the stores stay open: who opened them
+   * New turns and sessions are refused with `ManagerClosedError`; who follows runs here is aborted; reading goes on, and the stores stay open: who opened them
    * closes them.
    * Closing again is the same closing. Rejects, at the end, when a terminal event could not be written.
    */
@@ -306,6 +322,7 @@ export class SessionManager {
       await this.#stopRecovery()
       await this.#context.liveTurns.close()
     } finally {
+      await this.#context.agentEvents?.log.close()
       await this.#context.backends.close()
     }
   }

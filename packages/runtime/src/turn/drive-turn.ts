@@ -15,8 +15,8 @@ import { sendInput } from './send-input.ts'
  * backend was let go of; to `running` where its end could not be written. Never rejects.
  */
 export async function driveTurn(turn: LiveTurn, opened: OpenedTurn, context: RuntimeContext): Promise<InvocationState> {
-  const { session, run, decided = [] } = opened
-  const ledger = new TurnLedger(context, run)
+  const { session, run, log, decided = [] } = opened
+  const ledger = new TurnLedger(context, run, log)
   let send: BackendSend | undefined
   let end: BackendEnd
   try {

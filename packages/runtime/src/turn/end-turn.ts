@@ -73,14 +73,14 @@ function endingOf(effect: InvocationEffect, turn: LiveTurn, turnId: string, end:
 async function commit(ledger: TurnLedger, ending: Ending, stamp: Stamp): Promise<ClosingBatch> {
   const batch = closingBatch(ledger, ending, 'kept', stamp)
   try {
-    await ledger.append(batch.facts)
+    await ledger.append(batch.facts, batch.events)
     return batch
   } catch (error) {
     if (faultOf(error) !== 'event') throw error
     const failure = failureFromThrown(error, codeOf(error) ?? 'store_failed')
     const texts = ledger.openItems.texts.size > 0 ? 'lost' : 'kept'
     const ownBatch = closingBatch(ledger, failureEvents(failure, batch.terminal.turnId, stamp), texts, stamp)
-    await ledger.append(ownBatch.facts)
+    await ledger.append(ownBatch.facts, ownBatch.events)
     return ownBatch
   }
 }

@@ -1,25 +1,79 @@
-import type { AgentRunStore, OpenRunRequest, RunExistsError, RunRecord, TurnExistsError } from '@daybook/core'
+import type {
+  AgentEventHeader,
+  AgentEventWrites,
+  AgentRunStore,
+  OpenRunRequest,
+  RunExistsError,
+  RunRecord,
+  SessionRecord,
+  TurnExistsError,
+} from '@daybook/core'
+import type { SessionEvent } from '@daybook/core/events'
+import { TurnLog } from '../ledger/turn-log.ts'
 import { codeOf, isOutcomeUnknown, writeWithRetries } from '../ledger/write.ts'
 import type { RuntimeContext } from '../session/runtime-context.ts'
+import type { OpenedTurn } from './opened-turn.ts'
 
 export type Opening = Pick<OpenRunRequest, 'sessionId' | 'turnId' | 'runId' | 'invocationId' | 'inputDigest' | 'events'>
 
+/** What a run begins with for those who follow it. */
+export interface ShownOpening {
+  readonly session: SessionRecord
+  /** The version of AG-UI that the client declared; by default that of the run which this one follows. */
+  readonly protocolVersion?: string | undefined
+  /** The run that this one goes on from, or is tried in the place of. */
+  readonly after?: RunRecord
+  /** What is told before the backend says anything. */
+  readonly decided?: readonly SessionEvent[]
+}
+
 /**
- * Writes a run with its first events, for this process to drive. A run of the session that nobody drives any more is
- * ended first. Throws what `openRun` throws; nothing is written then.
+ * Writes a run with its first events and, where it is one to follow, the beginning of its log, for this process to drive.
+ * A run of the session that nobody drives any more is ended first. Throws what `openRun` throws; nothing is written then.
  */
-export async function openInvocation(opening: Opening, context: RuntimeContext): Promise<RunRecord> {
+export async function openInvocation(
+  opening: Opening,
+  shown: ShownOpening | undefined,
+  context: RuntimeContext,
+): Promise<Pick<OpenedTurn, 'run' | 'log'>> {
   const { owner, leaseMs, recovery, runStore } = context
   const { sessionId, runId } = opening
-  const request: OpenRunRequest = { ...opening, exclusive: true, owner, leaseMs }
-  return recovery.unlessBusy(sessionId, async () => {
-    try {
-      return await writeWithRetries(() => openOnce(request, runStore))
-    } catch (error) {
-      if (isOutcomeUnknown(error)) recovery.leave(sessionId, runId)
-      throw error
-    }
-  })
+  const begun = shown && (await beginLog(runId, shown, context))
+  const facts: OpenRunRequest = { ...opening, exclusive: true, owner, leaseMs }
+  const open = (request: OpenRunRequest): Promise<RunRecord> =>
+    recovery.unlessBusy(sessionId, async () => {
+      try {
+        return await writeWithRetries(() => openOnce(request, runStore))
+      } catch (error) {
+        if (isOutcomeUnknown(error)) recovery.leave(sessionId, runId)
+        throw error
+      }
+    })
+  if (begun === undefined) return { run: await open(facts) }
+  const { log, ...agentEvents } = begun
+  return { run: await open({ ...facts, agentEvents }), log }
+}
+
+async function beginLog(
+  runId: string,
+  { session, protocolVersion, after, decided = [] }: ShownOpening,
+  { agentEvents, now, warn }: RuntimeContext,
+): Promise<({ readonly log: TurnLog } & Required<AgentEventWrites>) | undefined> {
+  if (agentEvents === undefined) return undefined
+  const version = protocolVersion ?? (after && (await agentEvents.store.readHeader(after.runId))?.protocolVersion)
+  const header: AgentEventHeader = {
+    runId,
+    threadId: session.id,
+    tenant: session.tenant,
+    gates: [],
+    userId: session.subject,
+    operatorId: null,
+    openedAt: now(),
+    ...(after && { parentRunId: after.runId }),
+    ...(version !== undefined && { protocolVersion: version }),
+  }
+  const log = new TurnLog(header, { ...agentEvents, now, warn })
+  return { log, header, rows: log.openingRows(decided) }
 }
 
 /** Opens the run, or finds it when an attempt whose outcome was unknown did open it. */

@@ -16,11 +16,12 @@ export async function openTurn(
   scope: SessionScope,
   context: RuntimeContext,
 ): Promise<OpenedTurn> {
-  const { turnId, inputDigest, text } = checkMessage(message, context.newId)
+  const { turnId, inputDigest, text, protocolVersion } = checkMessage(message, context.newId)
   const session = await findSession(context.store, sessionId, scope)
   context.registry.check(session.backendKind)
   const ids = { sessionId, turnId, runId: context.newId(), invocationId: context.newId() }
   const opening = openingEvent(compositionOf(session), { kind: 'fresh' }, ids, context)
   const events = [opening, userTextEvent(text, ids, context)] as const
-  return { session, text, run: await openInvocation({ ...ids, inputDigest, events }, context) }
+  const shown = { session, protocolVersion }
+  return { session, text, ...(await openInvocation({ ...ids, inputDigest, events }, shown, context)) }
 }

@@ -46,7 +46,8 @@ export async function openRetry(newest: RunRecord, scope: SessionScope, context:
   const source = { kind: 'retry', supersedes: first.invocationId } as const
   const opening = openingEvent(compositionOf(session), source, ids, context)
   const events = [opening, userTextEvent(text, ids, context)] as const
-  return { session, text, run: await openInvocation({ ...ids, inputDigest, events }, context) }
+  const shown = { session, after: newest }
+  return { session, text, ...(await openInvocation({ ...ids, inputDigest, events }, shown, context)) }
 }
 
 async function userTextOf(

@@ -16,6 +16,8 @@ export interface TurnMessage {
    * the text was the same. Default a new id, and every call is a turn of its own.
    */
   readonly turnId?: string
+  /** The version of AG-UI that the client of this turn declared, such as `1.0`; absent: older than that. */
+  readonly protocolVersion?: string
 }
 
 export interface CheckedMessage {
@@ -23,6 +25,7 @@ export interface CheckedMessage {
   readonly text: string
   /** SHA-256 of the input in lower-case hex. */
   readonly inputDigest: string
+  readonly protocolVersion: string | undefined
 }
 
 /** Room in the event of the user's text for its ids. */
@@ -33,7 +36,7 @@ export function checkMessage(message: TurnMessage, newId: NewId): CheckedMessage
   if (typeof message !== 'object' || message === null) {
     throw new InvalidInputError('message', "must be an object with a text, such as { text: 'Hello' }")
   }
-  const { text } = message
+  const { text, protocolVersion } = message
   if (typeof text !== 'string') throw new InvalidInputError('text', 'must be a string')
   if (text.trim() === '') throw new InvalidInputError('text', 'must not be empty')
   if (!text.isWellFormed()) throw new InvalidInputError('text', 'has a lone surrogate')
@@ -41,5 +44,7 @@ export function checkMessage(message: TurnMessage, newId: NewId): CheckedMessage
   if (bytes > maxTextBytes) throw new PayloadTooLargeError('text', bytes, maxTextBytes)
   const turnId = checkId('turnId', message.turnId ?? newId())
   const inputDigest = createHash('sha256').update(encodeCanonicalJson({ text })).digest('hex')
-  return { turnId, text, inputDigest }
+  const isVersion = protocolVersion === undefined || /^\d+(\.\d+)*$/.test(protocolVersion)
+  if (!isVersion) throw new InvalidInputError('protocolVersion', 'must be a version, such as 1.0')
+  return { turnId, text, inputDigest, protocolVersion }
 }

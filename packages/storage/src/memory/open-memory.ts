@@ -27,7 +27,7 @@ export function memoryStorage(ledger: MemoryLedger): OpenedStorage {
   const sessions = memorySessionStore(ledger, identity)
   const runs = memoryRunStore(ledger, identity)
   const events = memoryEventStore(ledger, identity)
-  const agentEvents = memoryAgentEventStore(ledger.agentEvents)
+  const agentEvents = memoryAgentEventStore(ledger.agentEvents, identity)
   return {
     identity,
     sessions,

@@ -72,6 +72,7 @@ export function prepareOperations(database: Database): Operations {
   const changedRuns = createChangedRuns()
   const agentEventLogs = readLog(database)
   const logs = writeLog(database, agentEventLogs, changedRuns)
+  const logRows = agentEventRows(database, agentEventLogs, logs, changedRuns)
   const dataVersion = database.prepare<[], number>('PRAGMA data_version').pluck()
   const newestInvocations = listInvocations(database, 'newest first')
   return {
@@ -84,13 +85,13 @@ export function prepareOperations(database: Database): Operations {
     searchIndex: search,
     findSaid: findSaid(database, session),
     removeSession: removeSession(database, heads, run, session, search, logs),
-    openRun: openRun(database, heads, rows, run, requests),
+    openRun: openRun(database, heads, rows, run, requests, logRows),
     readRun: run,
     claimRun: claimRun(database, heads, run),
     renewLeases: renewLeases(database),
     stopRequests: stopRequests(database, run),
     listUnfinishedRuns: listUnfinishedRuns(database),
-    append: append(database, heads, rows, requests),
+    append: append(database, heads, rows, requests, logRows),
     readRunEvents: readRunEvents(database),
     readSessionEvents: readSessionEvents(database),
     readNewestSessionEvents: readNewestSessionEvents(database),
@@ -99,7 +100,7 @@ export function prepareOperations(database: Database): Operations {
     listNewestInvocations: newestInvocations,
     agentEventLogs,
     writeLog: logs,
-    agentEventRows: agentEventRows(database, agentEventLogs, changedRuns),
+    agentEventRows: logRows,
     changedRuns,
     dataVersion: () => dataVersion.get()!,
     audit: audit(database, run, newestInvocations, revisions, listings),

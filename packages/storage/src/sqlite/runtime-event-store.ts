@@ -6,6 +6,7 @@ import {
   checkPositionBefore,
   checkRequestCursor,
   checkScope,
+  encodeAgentEventWrites,
   encodeEvents,
   type InvocationCursor,
   maxPageItems,
@@ -22,9 +23,12 @@ export function sqliteRuntimeEventStore(lease: Lease): RuntimeEventStore {
   const audit: AuditSource = { read: (reads) => lease.read(({ audit }) => audit(reads)) }
   return {
     storage: lease.identity,
-    async append({ invocationId, epoch, events }) {
+    async append({ invocationId, epoch, events, agentEvents }) {
       const encoded = encodeEvents(invocationId, events)
-      return lease.write(({ append }) => append({ invocationId, epoch, events: encoded }, lease.now()))
+      const writes = agentEvents && encodeAgentEventWrites(agentEvents)
+      return lease.write(({ append }) =>
+        append({ invocationId, epoch, events: encoded, agentEvents: writes }, lease.now()),
+      )
     },
     async appendAnswers({ invocationId, events }) {
       const encoded = encodeEvents(invocationId, events)

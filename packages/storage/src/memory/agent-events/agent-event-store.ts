@@ -6,38 +6,39 @@ import {
   checkAgentEventTime,
   checkAgentEventTrim,
   checkId,
-  checkNextAgentEventSeq,
   checkPageLimit,
   checkPosition,
   encodeAgentEventRow,
+  type StorageIdentity,
 } from '@daybook/core'
-import { replaceHeader } from '../../agent-events/replace-header.ts'
 import { createGate } from '../gate.ts'
 import { listRuns } from '../../agent-events/list-runs.ts'
-import { createMemoryAgentEventLogs, decodeRow, type MemoryAgentEventLogs } from './logs.ts'
+import {
+  createMemoryAgentEventLogs,
+  decodeRow,
+  type MemoryAgentEventLogs,
+  prepareLogWrites,
+  putHeader,
+} from './logs.ts'
 
 /** Delivery logs in memory: an acknowledged row survives nothing. */
 export function createMemoryAgentEventStore(): AgentEventStore {
   return memoryAgentEventStore(createMemoryAgentEventLogs())
 }
 
-export function memoryAgentEventStore({ runs, watchers }: MemoryAgentEventLogs): AgentEventStore {
+export function memoryAgentEventStore(logs: MemoryAgentEventLogs, storage?: StorageIdentity): AgentEventStore {
+  const { runs, watchers } = logs
   const gate = createGate()
   const find = (runId: string) => {
     gate.check()
     return runs.get(checkId('runId', runId))
   }
   return {
+    ...(storage && { storage }),
     async writeHeader(given) {
       gate.check()
       const header = checkAgentEventHeader(given)
-      const log = runs.get(header.runId)
-      if (log === undefined) {
-        const empty = { rows: [], lastSeq: 0, bytes: 0, floor: 1, truncated: false, claimedAt: null }
-        runs.set(header.runId, { header, ...empty })
-      } else {
-        log.header = replaceHeader(header, log.header)
-      }
+      putHeader(runs, header)
       watchers.tell(header.runId)
     },
     async readHeader(runId) {
@@ -50,16 +51,8 @@ export function memoryAgentEventStore({ runs, watchers }: MemoryAgentEventLogs):
       return { header: structuredClone(header), lastSeq, bytes, floor, truncated }
     },
     async append(runId, row) {
-      const log = find(runId)
-      const record = encodeAgentEventRow(row)
-      checkNextAgentEventSeq(runId, record.seq, log?.lastSeq)
-      const { seq, bytes, truncates, finishedAt } = record
-      log!.rows.push(record)
-      log!.lastSeq = seq
-      log!.bytes += bytes
-      log!.truncated ||= truncates
-      if (finishedAt !== null) log!.header = { finishedAt, ...log!.header }
-      watchers.tell(runId)
+      gate.check()
+      prepareLogWrites(logs, checkId('runId', runId), { header: undefined, rows: [encodeAgentEventRow(row)] })()
     },
     async read(runId) {
       const log = find(runId)

@@ -1,21 +1,25 @@
 import {
+  type AgentEventWriteRecords,
   type AppendedEvent,
   type AppendRequest,
   checkAnswersOnly,
   checkRequests,
   type EncodedEvent,
+  encodeAgentEventWrites,
   encodeEvents,
   type InvocationHead,
   planAppend,
   RunNotFoundError,
 } from '@daybook/core'
 import { sha256 } from '../../sha256.ts'
+import { prepareLogWrites } from '../agent-events/logs.ts'
 import { type MemoryLedger, sessionHead, writePlan } from '../ledger.ts'
 import { findRequest } from './requests.ts'
 
 export function append(ledger: MemoryLedger, request: AppendRequest): readonly AppendedEvent[] {
   const events = encodeEvents(request.invocationId, request.events)
-  return appendEncoded(ledger, headOf(ledger, request.invocationId), request.epoch, events)
+  const agentEvents = request.agentEvents && encodeAgentEventWrites(request.agentEvents)
+  return appendEncoded(ledger, headOf(ledger, request.invocationId), request.epoch, events, agentEvents)
 }
 
 export function appendAnswers(ledger: MemoryLedger, request: Omit<AppendRequest, 'epoch'>): readonly AppendedEvent[] {
@@ -31,6 +35,7 @@ function appendEncoded(
   head: InvocationHead,
   epoch: number,
   events: readonly EncodedEvent[],
+  agentEvents?: AgentEventWriteRecords,
 ): readonly AppendedEvent[] {
   const { invocationId, sessionId } = head
   const { rows, byEventId } = ledger.invocations.get(invocationId)!
@@ -49,7 +54,9 @@ function appendEncoded(
   const plan = planAppend(sha256, state, epoch, events)
   const committedAt = ledger.now()
   checkRequests(plan.rows, (requestId) => findRequest(ledger, sessionId, requestId), committedAt)
+  const writeLog = prepareLogWrites(ledger.agentEvents, head.runId, agentEvents)
   writePlan(ledger, plan, committedAt)
+  writeLog()
   return plan.appended
 }
 

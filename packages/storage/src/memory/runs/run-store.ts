@@ -20,6 +20,7 @@ import {
   type UnfinishedRunCursor,
 } from '@daybook/core'
 import { sha256 } from '../../sha256.ts'
+import { prepareLogWrites } from '../agent-events/logs.ts'
 import { createGate } from '../gate.ts'
 import { findRequest } from '../events/requests.ts'
 import {
@@ -40,7 +41,7 @@ export function memoryRunStore(ledger: MemoryLedger, storage: StorageIdentity): 
     storage,
     async openRun(request) {
       gate.check()
-      const { run: opened, leaseMs, events } = prepareRunOpening(request)
+      const { run: opened, leaseMs, events, agentEvents } = prepareRunOpening(request)
       const openedAt = ledger.now()
       const run = { ...opened, leaseExpiresAt: leaseEnd(leaseMs, openedAt) }
       checkRunOpening(run, {
@@ -56,10 +57,12 @@ export function memoryRunStore(ledger: MemoryLedger, storage: StorageIdentity): 
       const state = { head: emptyHead(run, run.epoch), sessionHead: sessionHead(ledger, run.sessionId), ...empty }
       const plan = planAppend(sha256, state, run.epoch, events)
       checkRequests(plan.rows, (requestId) => findRequest(ledger, run.sessionId, requestId), openedAt)
+      const writeLog = prepareLogWrites(ledger.agentEvents, run.runId, agentEvents)
       ledger.runs.set(run.runId, run)
       ledger.unfinished.add(run.runId)
       sessionOf(ledger, run.sessionId).runIds.push(run.runId)
       writePlan(ledger, plan, openedAt)
+      writeLog()
       return structuredClone(ledger.runs.get(run.runId)!)
     },
     async readRun(runId) {

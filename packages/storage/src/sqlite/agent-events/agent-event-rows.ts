@@ -1,17 +1,31 @@
-import { type AgentEventRecord, type AgentEventRow, checkNextAgentEventSeq, type Page } from '@daybook/core'
+import {
+  type AgentEventRecord,
+  type AgentEventRow,
+  type AgentEventWriteRecords,
+  checkAgentEventWrites,
+  type Page,
+} from '@daybook/core'
 import type { Decision } from '../decision.ts'
 import type { Database } from '../driver.ts'
 import type { ChangedRuns } from './changed-runs.ts'
 import type { ReadLog } from './read-log.ts'
+import type { WriteLog } from './write-log.ts'
 
 /** See `AgentEventStore`. */
 export interface AgentEventRows {
   readonly append: (runId: string, record: AgentEventRecord) => Decision<void>
+  /** What a write to the ledger brings; nothing where that is undefined. */
+  readonly write: (runId: string, writes: AgentEventWriteRecords | undefined) => Decision<void>
   readonly page: (runId: string, after: number, limit: number) => Page<AgentEventRow, number>
   readonly writeId: (runId: string, seq: number) => string | undefined
 }
 
-export function agentEventRows(database: Database, readLog: ReadLog, changed: ChangedRuns): AgentEventRows {
+export function agentEventRows(
+  database: Database,
+  readLog: ReadLog,
+  writeLog: WriteLog,
+  changed: ChangedRuns,
+): AgentEventRows {
   const insert = database.prepare('INSERT INTO agent_events (log, seq, write_id, event_json) VALUES (?, ?, ?, ?)')
   const advance = database.prepare<[number, number, number, number | null, number]>(
     `UPDATE agent_event_logs SET last_seq = ?, bytes = bytes + ?, truncated = max(truncated, ?),
@@ -26,16 +40,31 @@ export function agentEventRows(database: Database, readLog: ReadLog, changed: Ch
   const selectWriteId = database
     .prepare<[number, number], string | null>('SELECT write_id FROM agent_events WHERE log = ? AND seq = ?')
     .pluck()
+  function insertRows(runId: string, log: number, rows: readonly AgentEventRecord[]): void {
+    let [bytes, truncates, finishedAt] = [0, false, null as number | null]
+    for (const row of rows) {
+      insert.run(log, row.seq, row.writeId, row.json)
+      bytes += row.bytes
+      truncates ||= row.truncates
+      finishedAt ??= row.finishedAt
+    }
+    advance.run(rows.at(-1)!.seq, bytes, Number(truncates), finishedAt, log)
+    changed.add(runId)
+  }
+
+  function write(runId: string, writes: AgentEventWriteRecords): Decision<void> {
+    const { header, rows } = writes
+    const log = readLog.ofRun(runId)
+    checkAgentEventWrites(runId, writes, log?.lastSeq)
+    return () => {
+      if (header !== undefined) writeLog.header(header)()
+      if (rows.length > 0) insertRows(runId, (log ?? readLog.ofRun(runId))!.number, rows)
+    }
+  }
+
   return {
-    append(runId, { seq, json, bytes, truncates, writeId, finishedAt }) {
-      const log = readLog.ofRun(runId)
-      checkNextAgentEventSeq(runId, seq, log?.lastSeq)
-      return () => {
-        insert.run(log!.number, seq, writeId, json)
-        advance.run(seq, bytes, Number(truncates), finishedAt, log!.number)
-        changed.add(runId)
-      }
-    },
+    append: (runId, record) => write(runId, { header: undefined, rows: [record] }),
+    write: (runId, writes) => (writes === undefined ? () => {} : write(runId, writes)),
     page(runId, after, limit) {
       const log = readLog.ofRun(runId)
       if (log === undefined) return { items: [], next: null, floor: 1 }

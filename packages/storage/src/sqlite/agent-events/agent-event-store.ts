@@ -21,6 +21,7 @@ export function sqliteAgentEventStore(lease: Lease): AgentEventStore {
     return log && decode(log)
   }
   return {
+    storage: lease.identity,
     async writeHeader(given) {
       const header = checkAgentEventHeader(given)
       return lease.write(({ writeLog }) => writeLog.header(header))

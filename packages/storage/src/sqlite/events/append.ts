@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import {
+  type AgentEventWriteRecords,
   type AppendedEvent,
   type AppendPlan,
   type AppendRequest,
@@ -11,6 +12,7 @@ import {
   RunNotFoundError,
 } from '@daybook/core'
 import { sha256 } from '../../sha256.ts'
+import type { AgentEventRows } from '../agent-events/agent-event-rows.ts'
 import type { Decision } from '../decision.ts'
 import type { Database } from '../driver.ts'
 import type { Heads } from './heads.ts'
@@ -21,6 +23,7 @@ export interface EncodedAppend extends Pick<AppendRequest, 'invocationId'> {
   /** Undefined for answers, which come under whatever epoch the run has. */
   readonly epoch: number | undefined
   readonly events: readonly EncodedEvent[]
+  readonly agentEvents?: AgentEventWriteRecords | undefined
 }
 
 /**
@@ -37,7 +40,13 @@ interface FoundRow {
 
 type DigestRow = readonly [eventSeq: number, sessionSeq: number, digest: Buffer | null, foreignBytes: Buffer | null]
 
-export function append(database: Database, heads: Heads, writeRows: WriteRows, requests: ReadRequests): Append {
+export function append(
+  database: Database,
+  heads: Heads,
+  writeRows: WriteRows,
+  requests: ReadRequests,
+  logRows: AgentEventRows,
+): Append {
   const selectRow = database.prepare<[string, string], FoundRow>(
     `SELECT event_seq AS eventSeq, session_seq AS sessionSeq, payload_json AS json
     FROM runtime_events WHERE invocation_id = ? AND event_id = ?`,
@@ -49,7 +58,7 @@ export function append(database: Database, heads: Heads, writeRows: WriteRows, r
     )
     .raw()
 
-  return ({ invocationId, epoch: givenEpoch, events }, committedAt) => {
+  return ({ invocationId, epoch: givenEpoch, events, agentEvents }, committedAt) => {
     const head = heads.invocation(invocationId)
     if (head === undefined) throw new RunNotFoundError(invocationId)
     // What foreign rows alone tell of has no run, and nobody here drives it.
@@ -67,9 +76,11 @@ export function append(database: Database, heads: Heads, writeRows: WriteRows, r
     }
     const planned =
       (events.length === 1 ? unlessRefused(() => checked(plan(() => undefined))) : undefined) ?? checked(planFromRows())
+    const writeLogRows = logRows.write(head.runId, agentEvents)
     return () => {
       const { rows, head, appended } = writeRows(planned, committedAt) ? planned : planFromRows()
       if (rows.length > 0) heads.advance(head)
+      writeLogRows()
       return appended
     }
   }

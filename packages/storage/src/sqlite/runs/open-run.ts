@@ -10,6 +10,7 @@ import {
 } from '@daybook/core'
 import { invocationState } from '@daybook/core/runtime-invocation'
 import { sha256 } from '../../sha256.ts'
+import type { AgentEventRows } from '../agent-events/agent-event-rows.ts'
 import type { Decision } from '../decision.ts'
 import type { Database } from '../driver.ts'
 import type { Heads } from '../events/heads.ts'
@@ -26,6 +27,7 @@ export function openRun(
   writeRows: WriteRows,
   readRun: ReadRun,
   requests: ReadRequests,
+  logRows: AgentEventRows,
 ): OpenRun {
   const sessionExists = database.prepare<[string], 1>('SELECT 1 FROM sessions WHERE id = ?').pluck()
   const headOfRunExists = database.prepare<[string], 1>('SELECT 1 FROM runtime_heads WHERE run_id = ?').pluck()
@@ -49,7 +51,7 @@ export function openRun(
     findNewestRun: readRun.newest,
   }
 
-  return ({ run: opened, leaseMs, events }, committedAt) => {
+  return ({ run: opened, leaseMs, events, agentEvents }, committedAt) => {
     const run = { ...opened, leaseExpiresAt: leaseEnd(leaseMs, committedAt) }
     checkRunOpening(run, state)
     const nothing = { findRow: () => undefined, digestsAfter: () => [] }
@@ -60,11 +62,13 @@ export function openRun(
       events,
     )
     checkRequests(plan.rows, (requestId) => requests.find(run.sessionId, requestId), committedAt)
+    const writeLogRows = logRows.write(run.runId, agentEvents)
     return () => {
       insert.run(encodeRun(run))
       // Rows of an invocation without a head are not Daybook's.
       if (!writeRows(plan, committedAt)) throw new RunExistsError(run.invocationId)
       heads.insert(plan.head)
+      writeLogRows()
       if (plan.head.terminalSeq === null) return run
       const terminalEvent = plan.rows.at(-1)!.event
       return { ...run, finishedAt: committedAt, state: invocationState({ terminalEvent }) }

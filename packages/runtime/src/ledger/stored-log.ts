@@ -1,0 +1,37 @@
+import {
+  AGENT_EVENTS_GAP,
+  type AgentEventHeader,
+  type AgentEventStore,
+  isTruncationMarker,
+  type ToldRun,
+  trackAgentEvent,
+  untoldRun,
+} from '@daybook/core'
+
+/** What a run's delivery log holds. */
+export interface StoredLog {
+  readonly header: AgentEventHeader
+  readonly told: ToldRun
+  readonly lastSeq: number
+  /** No row is missing, as far as the log knows. */
+  readonly isWhole: boolean
+}
+
+/** Reads a run's log from its first row to its last; undefined where there is none. */
+export async function readStoredLog(store: AgentEventStore, runId: string): Promise<StoredLog | undefined> {
+  const header = await store.readHeader(runId)
+  if (header === undefined) return undefined
+  const told = untoldRun(header)
+  let [lastSeq, isWhole] = [0, true]
+  for (let after: number | null = 0; after !== null;) {
+    const page = await store.readPage(runId, { after, limit: 1000 })
+    isWhole &&= page.floor <= after + 1
+    for (const { seq, event } of page.items) {
+      isWhole &&= event.name !== AGENT_EVENTS_GAP && !isTruncationMarker(event)
+      trackAgentEvent(told, event)
+      lastSeq = seq
+    }
+    after = page.next
+  }
+  return { header, told, lastSeq, isWhole }
+}

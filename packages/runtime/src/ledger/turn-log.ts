@@ -1,0 +1,149 @@
+import {
+  agentEventsOf,
+  agentEventsOfStart,
+  type AgentEventHeader,
+  type AgentEventStore,
+  type Clock,
+  gapMarker,
+  type NewAgentEventRow,
+  type RequestRecord,
+  setRequestExpiry,
+  type ToldRun,
+  trackAgentEvent,
+  untoldRun,
+} from '@daybook/core'
+import type { RequestWait } from '@daybook/core/canonical-runtime-event'
+import type { SessionEvent } from '@daybook/core/events'
+import type { AgentEventLog } from '../agent-event-log/agent-event-log.ts'
+import { isEnd } from '../agent-event-log/log-writer.ts'
+import type { RecordOutcome } from '../agent-event-log/record-outcome.ts'
+import { readStoredLog } from './stored-log.ts'
+import { isAboutLog } from './write.ts'
+
+/** Where turns write their delivery logs. */
+export interface DeliveryLogs {
+  readonly store: AgentEventStore
+  readonly log: AgentEventLog
+}
+
+export interface TurnLogContext extends DeliveryLogs {
+  readonly now: Clock
+  readonly warn: (message: string, cause?: unknown) => void
+}
+
+/** Writes facts, with these rows of the run's log where there are any. Throws where nothing was written. */
+export type WriteFacts = (rows: readonly NewAgentEventRow[]) => Promise<void>
+
+/** The delivery log of a run, for the process that drives it. What fails of it never fails the turn. */
+export class TurnLog {
+  readonly #header: AgentEventHeader
+  readonly #context: TurnLogContext
+  /** Undefined where that is to be read from the log, because a write has failed. */
+  #told: ToldRun | undefined
+  #isOff = false
+  #wait: RequestWait | undefined
+
+  constructor(header: AgentEventHeader, context: TurnLogContext) {
+    this.#header = header
+    this.#context = context
+    this.#told = untoldRun(header)
+  }
+
+  /** The rows that the log begins with: the run's start, and what is told with it. */
+  openingRows(decided: readonly SessionEvent[]): readonly NewAgentEventRow[] {
+    const told = this.#told!
+    const events = [
+      ...agentEventsOfStart(told, this.#header.openedAt),
+      ...decided.flatMap((one) => agentEventsOf(told, one)),
+    ]
+    return events.map((event, index) => ({ seq: index + 1, event }))
+  }
+
+  /** How the backend gets the answers to what it asks. */
+  set wait(wait: RequestWait | undefined) {
+    if (wait === this.#wait) return
+    this.#wait = wait
+    this.#told &&= { ...this.#told, run: { ...this.#header, wait } }
+  }
+
+  /** Ends with what these requests ask, until when they can be answered. */
+  setExpiries(requests: readonly RequestRecord[]): void {
+    if (this.#told === undefined) return
+    for (const { requestId, expiresAt } of requests) {
+      if (expiresAt !== null) setRequestExpiry(this.#told, requestId, expiresAt)
+    }
+  }
+
+  /** Tells an event that has no fact. */
+  async show(event: SessionEvent): Promise<void> {
+    const told = await this.#toldNow()
+    if (told === undefined) return
+    const { log, now } = this.#context
+    for (const agentEvent of agentEventsOf(told, event)) {
+      try {
+        this.#noticeLoss(await log.record(this.#header.runId, agentEvent, now()))
+      } catch (error) {
+        this.#fail(error)
+      }
+    }
+  }
+
+  /**
+   * Tells events whose facts `write` writes, in one transaction. Where that cannot be and the facts can be written alone,
+   * what is told is written after them, or is missing. Throws what `write` throws without rows.
+   */
+  async showWith(events: readonly SessionEvent[], isLast: boolean, write: WriteFacts): Promise<void> {
+    const told = await this.#toldNow()
+    if (told === undefined) return write([])
+    const { log, now } = this.#context
+    const { runId } = this.#header
+    const agentEvents = events.flatMap((event) => agentEventsOf(told, event))
+    try {
+      await log.recordWith(runId, agentEvents, now(), write, { isLast })
+      return
+    } catch (error) {
+      this.#told = undefined
+      if (!isAboutLog(error)) throw error
+      await write([])
+    }
+    this.#told = told
+    try {
+      for (const outcome of await log.recordEach(runId, agentEvents, now(), { isLast })) this.#noticeLoss(outcome)
+    } catch (error) {
+      this.#fail(error)
+    }
+  }
+
+  async #toldNow(): Promise<ToldRun | undefined> {
+    if (this.#isOff || this.#told !== undefined) return this.#told
+    const { log, store } = this.#context
+    const { runId } = this.#header
+    try {
+      await log.flush(runId)
+      const stored = await readStoredLog(store, runId)
+      if (stored === undefined) this.#turnOff()
+      else this.#told = { ...stored.told, run: { ...this.#header, wait: this.#wait } }
+    } catch (error) {
+      this.#turnOff(error)
+    }
+    return this.#told
+  }
+
+  /** What comes does not follow what was told before. */
+  #noticeLoss({ outcome }: RecordOutcome): void {
+    if (outcome === 'lost' && this.#told !== undefined)
+      trackAgentEvent(this.#told, gapMarker({ reason: 'store_failed', dropped: 1 }))
+  }
+
+  #fail(error: unknown): void {
+    if (isEnd(error)) return this.#turnOff(error)
+    this.#context.warn(`an event of run "${this.#header.runId}" cannot be shown to who follows it`, error)
+  }
+
+  #turnOff(error?: unknown): void {
+    if (this.#isOff) return
+    this.#isOff = true
+    this.#told = undefined
+    this.#context.warn(`run "${this.#header.runId}" goes on without its delivery log`, error)
+  }
+}

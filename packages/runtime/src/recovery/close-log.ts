@@ -1,0 +1,81 @@
+import {
+  type AgentEvent,
+  agentEventNames,
+  agentEventsOf,
+  agentEventsOfFailure,
+  type Clock,
+  gapMarker,
+  type RunRecord,
+  type RuntimeEventStore,
+  setRequestExpiry,
+  type ToldRun,
+  trackAgentEvent,
+} from '@daybook/core'
+import { readStoredLog } from '../ledger/stored-log.ts'
+import type { DeliveryLogs } from '../ledger/turn-log.ts'
+import { codeOf, writeWithRetries } from '../ledger/write.ts'
+import { outcomeOfRun } from '../turn/outcome-of-run.ts'
+import type { TurnOutcome } from '../turn/turn-outcome.ts'
+
+export interface CloseLogContext {
+  readonly runtimeEventStore: RuntimeEventStore
+  readonly agentEvents: DeliveryLogs
+  readonly now: Clock
+}
+
+/**
+ * Ends the log of a run that has ended, where its writer could write the terminal event to the ledger alone. Does nothing
+ * where the log has ended, or is gone.
+ */
+export async function closeLog(run: RunRecord, context: CloseLogContext): Promise<void> {
+  const { runtimeEventStore, agentEvents, now } = context
+  const { runId, invocationId, epoch, sessionId, turnId } = run
+  await agentEvents.log.flush(runId).catch(() => {})
+  const outcome = await outcomeOfRun(run, runtimeEventStore)
+  const stored = await readStoredLog(agentEvents.store, runId)
+  if (outcome === undefined || stored === undefined || stored.header.finishedAt !== undefined) return
+  const { told, lastSeq } = stored
+  // Its end is missing, and maybe more before that.
+  const missing = gapMarker({ reason: 'store_failed', dropped: 1 })
+  if (told.isStarted) trackAgentEvent(told, missing)
+  const requests = await runtimeEventStore.listTurnRequests(sessionId, turnId)
+  for (const { requestId, kind, payload, toolCallId, expiresAt } of requests.filter((one) => one.runId === runId)) {
+    const value = { requestId, kind, payload, ...(toolCallId != null && { toolCallId }) }
+    trackAgentEvent(told, { type: 'CUSTOM', name: agentEventNames.request, value })
+    if (expiresAt !== null) setRequestExpiry(told, requestId, expiresAt)
+  }
+  const events = [...(told.isStarted ? [missing] : []), ...endOf(told, outcome, now())]
+  const rows = events.map((event, index) => ({
+    seq: lastSeq + 1 + index,
+    event,
+    ...(index === events.length - 1 && { finishedAt: now() }),
+  }))
+  const { items } = await runtimeEventStore.readRunRuntimeEvents(runId, { limit: 1 })
+  const opening = items.map(({ event }) => event)
+  try {
+    // A repeated event writes nothing to the ledger, so that all rows come in one transaction, or none.
+    await writeWithRetries(() =>
+      runtimeEventStore.append({ invocationId, epoch, events: opening, agentEvents: { rows } }),
+    )
+  } catch (error) {
+    // Another process did it.
+    if (codeOf(error) !== 'AGENT_EVENT_DUPLICATE_SEQ' && codeOf(error) !== 'AGENT_EVENT_LOG_NOT_OPEN') throw error
+  }
+}
+
+function endOf(told: ToldRun, { turnId, state, ending }: TurnOutcome, ts: number): readonly AgentEvent[] {
+  const base = { id: '', turnId, ts }
+  switch (state) {
+    case 'completed':
+      return agentEventsOf(told, { ...base, type: 'complete', stopReason: ending?.stopReason ?? 'end_turn' })
+    case 'waiting':
+      return agentEventsOf(told, { ...base, type: 'complete', stopReason: 'waiting' })
+    case 'aborted':
+    case 'cancelled':
+      return agentEventsOf(told, { ...base, type: 'abort', source: ending?.abortSource ?? 'user' })
+    default: {
+      const code = ending?.failureCode ?? 'error'
+      return agentEventsOfFailure(told, { code, message: `The run failed: ${code}.` }, ts)
+    }
+  }
+}

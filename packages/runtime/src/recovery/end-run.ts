@@ -1,0 +1,81 @@
+import {
+  agentEventsOf,
+  type AgentRunStore,
+  type NewAgentEventRow,
+  reopenTexts,
+  type RunRecord,
+  type RuntimeEventStore,
+} from '@daybook/core'
+import type { SessionEvent } from '@daybook/core/events'
+import { type ClosingBatch, closingBatch } from '../ledger/closing-batch.ts'
+import { readStoredLog, type StoredLog } from '../ledger/stored-log.ts'
+import { TurnLedger } from '../ledger/turn-ledger.ts'
+import type { DeliveryLogs } from '../ledger/turn-log.ts'
+import { codeOf, isAboutLog, writeWithRetries } from '../ledger/write.ts'
+import { type Failure, failureEvents } from '../turn/failure.ts'
+import type { Stamp } from '../turn/stamp.ts'
+
+export interface EndRunContext extends Stamp {
+  readonly runStore: AgentRunStore
+  readonly runtimeEventStore: RuntimeEventStore
+  readonly agentEvents: DeliveryLogs | undefined
+}
+
+/** A log that others write to is read again, so often at most: each time they have written more. */
+const maxRounds = 20
+
+/**
+ * Ends a run that this process has claimed as failed. What its log shows of texts that were not completed is kept in the
+ * ledger, and the log ends in the same transaction. A log that cannot be read or written keeps no run from being ended.
+ */
+export async function endRun(claimed: RunRecord, failure: Failure, context: EndRunContext): Promise<void> {
+  const { runtimeEventStore, agentEvents } = context
+  const { runId, invocationId, epoch } = claimed
+  // What this process itself was about to write is shown too.
+  await agentEvents?.log.flush(runId).catch(() => {})
+  let isLogUsable = agentEvents !== undefined
+  for (let round = 1; ; round++) {
+    const stored = isLogUsable ? await readStoredLog(agentEvents!.store, runId).catch(() => undefined) : undefined
+    const batch = await closingBatchOf(claimed, failure, stored, context)
+    const rows = stored === undefined ? [] : closingRows(stored, batch.events, context.now())
+    const request = { invocationId, epoch, events: batch.facts, ...(rows.length > 0 && { agentEvents: { rows } }) }
+    try {
+      await writeWithRetries(() => runtimeEventStore.append(request))
+      // Of what it holds for the log nothing can be written any more.
+      await agentEvents?.log.flush(runId).catch(() => {})
+      return
+    } catch (error) {
+      if (isChangedLog(error) && round < maxRounds) continue
+      if (rows.length === 0 || !isAboutLog(error)) throw error
+      isLogUsable = false
+    }
+  }
+}
+
+async function closingBatchOf(
+  claimed: RunRecord,
+  failure: Failure,
+  stored: StoredLog | undefined,
+  context: EndRunContext,
+): Promise<ClosingBatch> {
+  const ledger = new TurnLedger(context, claimed)
+  const facts = await ledger.readBack()
+  if (stored !== undefined) reopenTexts(ledger.openItems, stored.told, facts)
+  const texts = stored === undefined ? 'lost' : stored.isWhole ? 'kept' : 'kept in part'
+  return closingBatch(ledger, failureEvents(failure, claimed.turnId, context), texts, context)
+}
+
+function closingRows({ told, lastSeq }: StoredLog, events: readonly SessionEvent[], now: number): NewAgentEventRow[] {
+  const shown = events.flatMap((event) => agentEventsOf(told, event))
+  return shown.map((event, index) => ({
+    seq: lastSeq + 1 + index,
+    event,
+    ...(index === shown.length - 1 && { finishedAt: now }),
+  }))
+}
+
+/** Somebody has written to the log since it was read, or removed it. */
+function isChangedLog(error: unknown): boolean {
+  const code = codeOf(error)
+  return code === 'AGENT_EVENT_DUPLICATE_SEQ' || code === 'AGENT_EVENT_LOG_NOT_OPEN'
+}
