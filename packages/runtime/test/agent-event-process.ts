@@ -1,4 +1,4 @@
-/** A child of the crash harness that writes to, follows or sweeps the delivery logs of a folder; see `followers.test.ts`. */
+/** A child of the crash harness that writes to, follows or sweeps the delivery logs of a folder; see `campaign/followers.ts`. */
 import { flushCompileCache } from 'node:module'
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import type { AgentEventStore } from '@daybook/core'

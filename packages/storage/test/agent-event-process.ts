@@ -1,4 +1,4 @@
-/** One of many processes that use the same delivery logs at once; see `agent-events-at-once.test.ts`. */
+/** One of many processes that use the same delivery logs at once; see `campaign/agent-events-at-once.ts`. */
 import { flushCompileCache } from 'node:module'
 import { DaybookError } from '@daybook/core'
 import {

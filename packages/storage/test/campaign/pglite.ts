@@ -1,7 +1,7 @@
 import { after, test } from 'node:test'
-import { agentEventStoreConformance } from '../../conformance.ts'
-import { connectPglite } from '../connect-pglite.ts'
-import { createPostgresAgentEventStore } from './agent-event-store.ts'
+import { agentEventStoreConformance } from '../../src/conformance.ts'
+import { connectPglite } from '../../src/postgres/connect-pglite.ts'
+import { createPostgresAgentEventStore } from '../../src/postgres/agent-events/agent-event-store.ts'
 
 // It takes seconds to start.
 const sql = await connectPglite({ url: 'memory://' })

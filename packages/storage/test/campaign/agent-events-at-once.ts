@@ -8,11 +8,11 @@ import {
   createFileAgentEventStore,
   createPostgresAgentEventStore,
   createSqliteAgentEventStore,
-} from '../src/agent-event-store.ts'
-import { headerOf } from '../src/conformance/agent-events/samples.ts'
-import type { Order } from './agent-event-process.ts'
-import { createPostgresSchema } from './postgres-schema.ts'
-import { temporaryRoot } from './temporary-root.ts'
+} from '../../src/agent-event-store.ts'
+import { headerOf } from '../../src/conformance/agent-events/samples.ts'
+import type { Order } from '../agent-event-process.ts'
+import { createPostgresSchema } from '../postgres-schema.ts'
+import { temporaryRoot } from '../temporary-root.ts'
 
 /** How many rows each of the processes that live wins. */
 const someRows = 25
@@ -60,7 +60,7 @@ function tell(child: ChildProcess, order: Order): Promise<unknown> {
 for (const [kind, findPlace] of Object.entries(places)) {
   test(`${kind}: processes append, claim and remove at once, and one of them is killed`, async (t) => {
     const { place, open } = await findPlace(t)
-    const script = join(import.meta.dirname, 'agent-event-process.ts')
+    const script = join(import.meta.dirname, '../agent-event-process.ts')
     const env = { ...process.env, NODE_COMPILE_CACHE: temporaryRoot(t) }
     const start = async () => {
       const child = fork(script, [kind, place, String(someRows)], { env, execArgv: ['--conditions=@daybook/source'] })

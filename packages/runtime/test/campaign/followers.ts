@@ -6,10 +6,10 @@ import { AGENT_EVENT_SWEEP_CLAIM_MS } from '@daybook/core'
 import { AGENT_EVENT_TTL_MS, AgentEventLog, type SweepReport } from '@daybook/runtime/agent-event-log'
 import { createSqliteAgentEventStore } from '@daybook/storage/agent-event-store'
 import { type CrashChild, CrashHarness } from '@daybook/testing'
-import type { AgentEventProcessInput, AgentEventReport, FollowReport } from './agent-event-process.ts'
-import { finished, header, started } from './agent-event-samples.ts'
-import { temporaryFolder } from './storages.ts'
-import { takeAll } from './take.ts'
+import type { AgentEventProcessInput, AgentEventReport, FollowReport } from '../agent-event-process.ts'
+import { finished, header, started } from '../agent-event-samples.ts'
+import { temporaryFolder } from '../storages.ts'
+import { takeAll } from '../take.ts'
 
 /** `.ci/campaigns/50-followers.sh` asks for 1000 followers, and for more rounds. */
 const followers = Number(process.env.DAYBOOK_FOLLOWERS ?? 60)
@@ -38,7 +38,7 @@ function start(
   holdAt: readonly string[] = [],
 ): CrashChild<AgentEventReport> {
   const input: AgentEventProcessInput = { root: folder.path, runId, role }
-  return harness.start(new URL('./agent-event-process.ts', import.meta.url), { input, holdAt })
+  return harness.start(new URL('../agent-event-process.ts', import.meta.url), { input, holdAt })
 }
 
 async function followReport(child: CrashChild<AgentEventReport>): Promise<FollowReport> {
