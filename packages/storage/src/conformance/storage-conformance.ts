@@ -1,3 +1,4 @@
+import { agentEventWriteBehaviour } from './agent-event-writes.ts'
 import { appendBehaviour } from './append.ts'
 import { branchBehaviour } from './branches.ts'
 import { foreignRowBehaviour } from './foreign-rows.ts'
@@ -22,6 +23,7 @@ const aspects: Readonly<Record<string, (behaviour: Behaviour) => void>> = {
   runs: runBehaviour,
   owners: ownerBehaviour,
   append: appendBehaviour,
+  'facts and rows': agentEventWriteBehaviour,
   reads: readBehaviour,
   invocations: invocationBehaviour,
   requests: requestBehaviour,
