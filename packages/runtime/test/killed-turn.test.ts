@@ -52,7 +52,7 @@ describe('a turn whose process is killed', () => {
 
   test('is ended where the state table says so, once', { skip }, async () => {
     const ended = points.filter(({ written }) => stepAfter(writes.slice(0, written).flat()).effect !== 'ignore')
-    assert.deepEqual(report, { closed: ended.length, left: 0, failed: [] })
+    assert.deepEqual(report, { closed: ended.length, left: 0, expired: 0, failed: [] })
     assert.equal((await survivor.manager.recover()).closed, 0)
     await assertWhole(storage)
   })

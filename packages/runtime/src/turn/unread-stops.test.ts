@@ -29,7 +29,7 @@ test('requests to stop that cannot be read are told of once, again after they co
       await quiet()
     }
   }
-  const cannotBeRead = 'requests of other processes to stop a run cannot be read'
+  const cannotBeRead = 'what other processes stop or answer cannot be read'
 
   await poll(3)
   assert.deepEqual(warnings, [cannotBeRead])
