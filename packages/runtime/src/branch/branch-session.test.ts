@@ -213,6 +213,7 @@ for (const { name, open } of storageKinds) {
       for (const limit of [0, 1.5, 1001]) {
         await assert.rejects(manager.transcriptPage(session.id, { limit }), { code: 'INVALID_INPUT', field: 'limit' })
       }
+      await assert.rejects(manager.transcriptPage(session.id, { before: null as never }), { field: 'before' })
       const before = { sessionId: session.id, sessionSeq: -1 }
       await assert.rejects(manager.transcriptPage(session.id, { before }), { field: 'before.sessionSeq' })
       const foreign = { sessionId: other.id, sessionSeq: 1 }

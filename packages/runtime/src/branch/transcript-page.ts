@@ -20,7 +20,7 @@ export interface TranscriptCursor {
 export interface TranscriptQuery {
   /** Turns that people's messages opened, from 1 to 1000. Default 20. */
   readonly limit?: number
-  /** `next` of the page before. */
+  /** `next` of the page before. Whoever makes one up reads any session of the scope: it is not held against the parents. */
   readonly before?: TranscriptCursor
 }
 
@@ -98,6 +98,8 @@ async function parentOf(
 }
 
 function checkCursor(before: TranscriptCursor): TranscriptCursor {
+  if (typeof before !== 'object' || before === null)
+    throw new InvalidInputError('before', 'must be what a page returned')
   checkId('before.sessionId', before.sessionId)
   if (Number.isSafeInteger(before.sessionSeq) && before.sessionSeq >= 1) return before
   throw new InvalidInputError('before.sessionSeq', 'must be what a page returned')
