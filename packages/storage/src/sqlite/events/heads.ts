@@ -40,9 +40,8 @@ export interface HeadRow {
 export function createHeads(database: Database): Heads {
   const dataVersion = database.prepare<[], number>('PRAGMA data_version').pluck()
   const select = database.prepare<[string], HeadRow>('SELECT * FROM runtime_heads WHERE invocation_id = ?')
-  // The plus: what is bound without one counts for the plan here, and SQLite makes a new one at each run.
   const selectSession = database
-    .prepare<[string], number | null>('SELECT max(session_seq) FROM runtime_events WHERE session_id = +?')
+    .prepare<[string], number | null>('SELECT max(session_seq) FROM runtime_events WHERE session_id = ?')
     .pluck()
   const insert = database.prepare(
     `INSERT INTO runtime_heads (
