@@ -94,14 +94,21 @@ export function requestListBehaviour(behaviour: Behaviour): void {
       await append(storage, run, [answerEvent(run, 'answered'), answerEvent(run, 'later')])
     }
     await append(storage, ended, [terminalEvent(ended)])
-    const settled = async (owner = anOwner) =>
-      (await storage.events.listSettledRequests(owner)).map((one) => `${one.sessionId} ${one.requestId} ${one.state}`)
+    const awaited = ['s', 't', 'u', 'nowhere'].flatMap((sessionId) =>
+      ['open', 'answered', 'expired', 'never asked'].map((requestId) => ({ sessionId, requestId })),
+    )
+    const settled = async (owner = anOwner, of = awaited) =>
+      (await storage.events.listSettledRequests(owner, of)).map(
+        (one) => `${one.sessionId} ${one.requestId} ${one.state}`,
+      )
     assert.deepEqual(await settled(), ['s answered approved'])
     clock.holdAt(1_005)
     assert.deepEqual((await settled()).toSorted(), ['s answered approved', 's expired open'])
     assert.deepEqual((await settled(otherOwner)).toSorted(), ['t answered approved', 't expired open'])
     assert.deepEqual(await settled({ ...anOwner, pid: 43 }), [])
-    const [first] = await storage.events.listSettledRequests(otherOwner)
+    assert.deepEqual(await settled(anOwner, [{ sessionId: 's', requestId: 'expired' }]), ['s expired open'])
+    assert.deepEqual(await settled(anOwner, []), [])
+    const [first] = await storage.events.listSettledRequests(otherOwner, awaited)
     assert.deepEqual(first, await storage.events.readRequest('t', first!.requestId, everyone))
   })
 

@@ -72,8 +72,8 @@ export function sqliteRuntimeEventStore(lease: Lease): RuntimeEventStore {
     async listTurnRequests(sessionId, turnId) {
       return lease.read(({ readRequests }) => readRequests.ofTurn(sessionId, turnId))
     },
-    async listSettledRequests(owner) {
-      return lease.read(({ readRequests }) => readRequests.settled(owner, lease.now()))
+    async listSettledRequests(owner, awaited) {
+      return lease.read(({ readRequests }) => readRequests.settled(owner, awaited, lease.now()))
     },
     async listExpiredRequests({ limit } = {}) {
       const pageLimit = checkPageLimit(limit)

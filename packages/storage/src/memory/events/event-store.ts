@@ -78,9 +78,9 @@ export function memoryEventStore(ledger: MemoryLedger, storage: StorageIdentity)
       gate.check()
       return structuredClone(requestsOf(ledger, sessionId).filter((request) => request.turnId === turnId))
     },
-    async listSettledRequests(owner) {
+    async listSettledRequests(owner, awaited) {
       gate.check()
-      return structuredClone(settledRequests(ledger, checkOwner(owner)))
+      return structuredClone(settledRequests(ledger, checkOwner(owner), awaited))
     },
     async listExpiredRequests({ limit } = {}) {
       gate.check()

@@ -37,13 +37,17 @@ export function pageOpenRequests(
   return { items, next: open.length > limit && last !== undefined ? cursorOf(last) : null, floor: 1 }
 }
 
-export function settledRequests(ledger: MemoryLedger, owner: RunOwner): RequestRecord[] {
+export function settledRequests(
+  ledger: MemoryLedger,
+  owner: RunOwner,
+  awaited: readonly Pick<RequestRecord, 'sessionId' | 'requestId'>[],
+): RequestRecord[] {
   const now = ledger.now()
-  return unfinishedRunsOf(ledger, owner).flatMap(({ sessionId, runId }) =>
-    requestsOf(ledger, sessionId).filter(
-      (request) => request.runId === runId && request.wait === 'live' && !isAnswerable(request, now),
-    ),
-  )
+  const runIds = new Set(unfinishedRunsOf(ledger, owner).map(({ runId }) => runId))
+  return awaited.flatMap(({ sessionId, requestId }) => {
+    const request = findRequest(ledger, sessionId, requestId)
+    return request !== undefined && runIds.has(request.runId) && !isAnswerable(request, now) ? [request] : []
+  })
 }
 
 export function expiredRequests(ledger: MemoryLedger, limit: number): RequestRecord[] {
