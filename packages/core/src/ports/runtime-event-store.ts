@@ -93,8 +93,14 @@ export interface RuntimeEventStore {
     owner: RunOwner,
     awaited: readonly Pick<RequestRecord, 'sessionId' | 'requestId'>[],
   ): Promise<readonly RequestRecord[]>
-  /** Requests of turns that wait, in any session, that have expired and are still open, oldest first, at most `limit`. */
-  listExpiredRequests(query?: { readonly limit?: number }): Promise<readonly RequestRecord[]>
+  /**
+   * Requests of turns that wait, in any session, that have expired and are still open: by (expiresAt, session id, request
+   * id), strictly after the given one, at most `limit`.
+   */
+  listExpiredRequests(query?: {
+    readonly after?: Pick<RequestRecord, 'expiresAt' | 'sessionId' | 'requestId'>
+    readonly limit?: number
+  }): Promise<readonly RequestRecord[]>
   /**
    * Checks one session, or the whole storage, against everything the ledger promises, and reports what is damaged instead
    * of throwing. `verifySession` throws `SessionNotFoundError` where nothing is stored of the session.

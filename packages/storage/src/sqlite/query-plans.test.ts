@@ -101,7 +101,12 @@ test('a request costs its row and its two events; those that are open, or have e
         'SEARCH r USING INDEX sqlite_autoindex_agent_runs_1 (run_id=?)',
         ...events,
       ],
-      ['SEARCH q USING INDEX requests_expiring (expires_at<?)', 'CORRELATED SCALAR SUBQUERY 1', openRuns, ...events],
+      [
+        'SEARCH q USING INDEX requests_expiring ((expires_at,session_id,request_id)>(?,?,?) AND expires_at<?)',
+        'CORRELATED SCALAR SUBQUERY 1',
+        openRuns,
+        ...events,
+      ],
       ['SEARCH q USING PRIMARY KEY (session_id=? AND request_id>?)', ...events, ...tenant],
       ['SEARCH q USING PRIMARY KEY (session_id=? AND request_id>?)', ...events, ...tenant],
     ],

@@ -75,9 +75,9 @@ export function sqliteRuntimeEventStore(lease: Lease): RuntimeEventStore {
     async listSettledRequests(owner, awaited) {
       return lease.read(({ readRequests }) => readRequests.settled(owner, awaited, lease.now()))
     },
-    async listExpiredRequests({ limit } = {}) {
+    async listExpiredRequests({ after, limit } = {}) {
       const pageLimit = checkPageLimit(limit)
-      return lease.read(({ readRequests }) => readRequests.expired(pageLimit, lease.now()))
+      return lease.read(({ readRequests }) => readRequests.expired(after, pageLimit, lease.now()))
     },
     async verifySession(sessionId) {
       return verifySession(audit, sessionId)

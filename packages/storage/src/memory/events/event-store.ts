@@ -82,9 +82,9 @@ export function memoryEventStore(ledger: MemoryLedger, storage: StorageIdentity)
       gate.check()
       return structuredClone(settledRequests(ledger, checkOwner(owner), awaited))
     },
-    async listExpiredRequests({ limit } = {}) {
+    async listExpiredRequests({ after, limit } = {}) {
       gate.check()
-      return structuredClone(expiredRequests(ledger, checkPageLimit(limit)))
+      return structuredClone(expiredRequests(ledger, after, checkPageLimit(limit)))
     },
     async verifySession(sessionId) {
       gate.check()

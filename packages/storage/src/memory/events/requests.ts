@@ -50,14 +50,17 @@ export function settledRequests(
   })
 }
 
-export function expiredRequests(ledger: MemoryLedger, limit: number): RequestRecord[] {
+type Expiry = Pick<RequestRecord, 'expiresAt' | 'sessionId' | 'requestId'>
+
+export function expiredRequests(ledger: MemoryLedger, after: Expiry | undefined, limit: number): RequestRecord[] {
   const now = ledger.now()
   const driven = new Set(unfinishedRuns(ledger).map((run) => turnKey(run.sessionId, run.turnId)))
   return [...ledger.sessions.keys()]
     .flatMap((sessionId) => requestsOf(ledger, sessionId))
     .filter((request) => request.state === 'open' && !isAnswerable(request, now))
     .filter(({ sessionId, turnId }) => !driven.has(turnKey(sessionId, turnId)))
-    .sort((a, b) => a.expiresAt! - b.expiresAt! || compareIds(a, b))
+    .filter((request) => after === undefined || compareExpiries(request, after) > 0)
+    .sort(compareExpiries)
     .slice(0, limit)
 }
 
@@ -67,6 +70,10 @@ function turnKey(sessionId: string, turnId: string): string {
 
 function compareRequests(a: RequestCursor, b: RequestCursor): number {
   return a.requestedAt - b.requestedAt || compareIds(a, b)
+}
+
+function compareExpiries(a: Expiry, b: Expiry): number {
+  return a.expiresAt! - b.expiresAt! || compareIds(a, b)
 }
 
 function compareIds(a: Omit<RequestCursor, 'requestedAt'>, b: Omit<RequestCursor, 'requestedAt'>): number {

@@ -4,6 +4,8 @@ import { decodeRequest, requestColumns, requestEvents, type RequestRow } from '.
 
 type RequestKey = Pick<RequestRecord, 'sessionId' | 'requestId'>
 
+type Expiry = Pick<RequestRecord, 'expiresAt' | 'sessionId' | 'requestId'>
+
 export interface ReadRequests {
   /** In whatever scope. */
   readonly find: (sessionId: string, requestId: string) => RequestRecord | undefined
@@ -19,7 +21,7 @@ export interface ReadRequests {
   /** Which of these the unfinished runs of this owner asked, and are closed or have expired at this time. */
   readonly settled: (owner: RunOwner, awaited: readonly RequestKey[], now: number) => RequestRecord[]
   /** What is open and has expired at this time, of turns without an unfinished run, oldest first. */
-  readonly expired: (limit: number, now: number) => RequestRecord[]
+  readonly expired: (after: Expiry | undefined, limit: number, now: number) => RequestRecord[]
 }
 
 export function readRequests(database: Database): ReadRequests {
@@ -46,7 +48,8 @@ export function readRequests(database: Database): ReadRequests {
       AND r.owner_pid = ? AND r.owner_boot_id IS ? AND r.owner_pid_namespace IS ? AND r.owner_process_started_at IS ?`,
   )
   const expired = select(
-    `requests q ${requestEvents} WHERE q.state = 'open' AND q.expires_at <= ? AND NOT EXISTS (
+    `requests q ${requestEvents} WHERE q.state = 'open' AND q.expires_at <= ?
+      AND (q.expires_at, q.session_id, q.request_id) > (?, ?, ?) AND NOT EXISTS (
       SELECT 1 FROM agent_runs r
       WHERE r.session_id = q.session_id AND r.turn_id = q.turn_id AND r.finished_at IS NULL
     ) ORDER BY q.expires_at, q.session_id, q.request_id LIMIT ?`,
@@ -66,7 +69,10 @@ export function readRequests(database: Database): ReadRequests {
     },
     settled: ({ pid, bootId, pidNamespace, processStartedAt }, awaited, now) =>
       settled(JSON.stringify(awaited), now, pid, bootId, pidNamespace, processStartedAt),
-    expired: (limit, now) => expired(now, limit),
+    expired(after, limit, now) {
+      const { expiresAt, sessionId, requestId } = after ?? { expiresAt: -Infinity, sessionId: '', requestId: '' }
+      return expired(now, expiresAt, sessionId, requestId, limit)
+    },
   }
 }
 
