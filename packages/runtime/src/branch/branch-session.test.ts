@@ -255,7 +255,7 @@ for (const { name, open } of storageKinds) {
       dispose()
     })
 
-    test('refuses a limit and a cursor that cannot be, and a cursor into another tenant', async () => {
+    test('refuses a limit that cannot be, and a cursor to what the session does not show', async () => {
       const { storage, dispose } = open()
       const { manager, session } = await openManager(storage, echo)
       const other = await manager.createSession({ tenant: 'acme' })
@@ -265,8 +265,18 @@ for (const { name, open } of storageKinds) {
       await assert.rejects(manager.transcriptPage(session.id, { before: null as never }), { field: 'before' })
       const before = { sessionId: session.id, sessionSeq: -1 }
       await assert.rejects(manager.transcriptPage(session.id, { before }), { field: 'before.sessionSeq' })
-      const foreign = { sessionId: other.id, sessionSeq: 1 }
-      await assert.rejects(manager.transcriptPage(session.id, { before: foreign }), { code: 'SESSION_NOT_FOUND' })
+      await send(manager, session.id, 'a')
+      await send(manager, session.id, 'b')
+      const branch = await manager.branchSession(session.id, { after: 'a' })
+      for (const { id, sessionSeq } of [
+        { id: other.id, sessionSeq: 1 },
+        { id: branch.id, sessionSeq: 1 },
+        { id: session.id, sessionSeq: branch.parentSessionSeq! + 2 },
+      ]) {
+        const shown = id === branch.id ? session.id : branch.id
+        const before = { sessionId: id, sessionSeq }
+        await assert.rejects(manager.transcriptPage(shown, { before }), { code: 'INVALID_INPUT', field: 'before' })
+      }
       dispose()
     })
 

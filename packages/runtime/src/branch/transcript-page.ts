@@ -10,6 +10,7 @@ import {
 import { isKnownContent, type StoredRuntimeEvent } from '@daybook/core/canonical-runtime-event'
 import { findSession } from '../session/find-session.ts'
 import type { RuntimeContext } from '../session/runtime-context.ts'
+import { parentsOf } from './inherited-events.ts'
 
 /** Before which position of which session a page of a transcript ends: a branch goes on in its parents. */
 export interface TranscriptCursor {
@@ -20,7 +21,7 @@ export interface TranscriptCursor {
 export interface TranscriptQuery {
   /** Turns that people's messages opened, from 1 to 1000. Default 20. */
   readonly limit?: number
-  /** `next` of the page before. Whoever makes one up reads any session of the scope: it is not held against the parents. */
+  /** `next` of the page before. */
   readonly before?: TranscriptCursor
 }
 
@@ -37,7 +38,7 @@ export async function transcriptPage(
     throw new InvalidInputError('limit', 'must be an integer from 1 to 1000')
   }
   let session = await findSession(context.store, sessionId, scope)
-  if (before !== undefined) session = await findSession(context.store, checkCursor(before).sessionId, scope)
+  if (before !== undefined) session = await sessionAt(session, checkCursor(before), context)
   let end = before?.sessionSeq
   const segments: StoredRuntimeEvent[][] = []
   for (let missing = limit; ;) {
@@ -87,6 +88,19 @@ async function readTurns(
 function opensTurn({ event: { content }, eventSeq }: StoredRuntimeEvent): boolean {
   if (eventSeq !== 1 || !isKnownContent(content) || content.kind !== 'invocation_opened') return false
   return content.source.kind === 'fresh' && content.lineage === undefined
+}
+
+/** Throws `InvalidInputError` for a position that the session does not show; one of a parent costs a read for each up to it. */
+async function sessionAt(
+  session: SessionRecord,
+  before: TranscriptCursor,
+  { store }: RuntimeContext,
+): Promise<SessionRecord> {
+  if (before.sessionId === session.id) return session
+  for await (const { parent, upTo } of parentsOf(session, store)) {
+    if (parent.id === before.sessionId && before.sessionSeq <= upTo + 1) return parent
+  }
+  throw new InvalidInputError('before', 'is no position that this session shows')
 }
 
 async function parentOf(
