@@ -1,3 +1,0 @@
-"""Irrigation for a shared garden."""
-
-__version__ = "2.3.0"
