@@ -27,17 +27,17 @@ const kinds = [
 ] as const
 
 /**
- * Whether lines answer that hold so much of a question: nearly half, or half together with what it expects, as some
+ * Whether lines answer that hold so much of a question: half, or a little more together with what it expects, as some
  * number, time or name may stand there by chance. One that stands in the question is none.
  */
 export function answeredBy(question: string, words: readonly string[]): (lines: string, share: number) => boolean {
   const [, holds] = kinds.find(([asked]) => asked.test(question)) ?? []
-  if (holds === undefined) return (_, share) => share >= 0.45
+  if (holds === undefined) return (_, share) => share >= 0.5
   const match = matcherOf(words)
   return (lines, share) => {
     // A time may stand over what happens then; who and how much stand in the same paragraph or item.
     const counting = lines.replace(naming, ' - ')
     const parts = holds === time ? [lines] : counting.split(/\n\s*(?:\n|[-*|] )/).filter(match)
-    return share >= 0.5 && parts.some((part) => part.match(holds)?.some((one) => !words.includes(one)))
+    return share >= 0.6 && parts.some((part) => part.match(holds)?.some((one) => !words.includes(one)))
   }
 }
