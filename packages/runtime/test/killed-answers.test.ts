@@ -101,7 +101,7 @@ async function assertGoesOn(played: Played): Promise<void> {
   if (open.length > 0) {
     const { turn } = await manager.answerRequests(session.id, { answers: open.map((one) => approve(one)) })
     await turn?.finished
-  } else if ((await factsOf(storage, session.id)).at(-1) === 'waiting') {
+  } else if (['waiting', 'failed'].includes((await factsOf(storage, session.id)).at(-1) ?? '')) {
     await (
       await manager.continueTurn(session.id)
     ).finished

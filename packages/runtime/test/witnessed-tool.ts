@@ -9,7 +9,7 @@ export interface WitnessedToolOptions {
   readonly reach?: (point: string) => void
 }
 
-/** Asks for leave to run a tool, and runs it once it has it: each run is a character in the file. */
+/** Asks for leave to run a tool, and runs what it is told that it may: each run is a character in the file. */
 export function witnessedTool(
   witness: string,
   { live = false, reach = () => {} }: WitnessedToolOptions = {},
@@ -38,7 +38,7 @@ export function witnessedTool(
       yield say.complete()
     },
     {
-      ...(live && { capabilities: { answers: 'live' } }),
+      capabilities: { resume: 'replay', ...(live && { answers: 'live' }) },
       respondToSandboxBoundary: async () => leave.resolve(),
     },
   )
