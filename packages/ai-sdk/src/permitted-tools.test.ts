@@ -6,6 +6,7 @@ import type { ToolSet } from 'ai'
 import { z } from 'zod'
 import { majors } from '../test/majors.ts'
 import { call, finish, streams, text } from '../test/provider-parts.ts'
+import { permittedTools } from './permitted-tools.ts'
 import { runTurn, session } from '../test/run-turn.ts'
 import { assertWholeTurn } from '../test/valid-turn.ts'
 
@@ -175,5 +176,13 @@ describe('permissions on ai 7', () => {
     }
     const denied = { work: { type: 'denied', reason: 'not here' } }
     assert.equal(await fateOf(denied, permitting('bypass', { tool: '*', mode: 'bypass' })), 'denied not here')
+  })
+})
+
+describe('a tool that a rule denies', () => {
+  it('does not run for who calls it without asking for leave', () => {
+    const tools = { work: { inputSchema, execute: () => 'ran' } } as unknown as ToolSet
+    const permitted = permittedTools(tools, undefined, permitting('bypass', { tool: 'work', mode: 'deny' })).tools
+    assert.throws(() => permitted?.work?.execute?.({ n: 1 }, { toolCallId: 'c' } as never), /does not allow/)
   })
 })

@@ -35,6 +35,8 @@ export function permittedTools(
   const permitted = (tool: SdkTool, toolName: string): SdkTool | undefined => {
     const { needsApproval, execute } = tool
     if (execute === undefined) return permittedElsewhere(tool, toolName, session)
+    // Whoever calls it, and whether or not they ask first.
+    const isRefused = permissionFor(session, toolName, false) === 'deny'
     return {
       ...tool,
       needsApproval: async (input, options) => {
@@ -44,7 +46,7 @@ export function permittedTools(
       },
       // Not async: the SDK looks whether it is given an iterable of previews.
       execute: (input, options) =>
-        refused.get(toolName)?.has(input) ? refuse(toolName) : execute.call(tool, input, options),
+        isRefused || refused.get(toolName)?.has(input) ? refuse(toolName) : execute.call(tool, input, options),
     }
   }
   return {

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { cpus } from 'node:os'
 import { parseArgs } from 'node:util'
 import { appendThroughput } from './benches/append-throughput.ts'
+import { branchDepth } from './benches/branch-depth.ts'
 import { diskBytes } from './benches/disk-bytes.ts'
 import { eventLoopDelay } from './benches/event-loop-delay.ts'
 import { fsyncCost } from './benches/fsync-cost.ts'
@@ -54,6 +55,7 @@ report(await appendThroughput())
 report(await heartbeatCost())
 report(await stopLatency())
 report(await killToClose())
+report(await branchDepth())
 await withTemporaryFolder(async (root) => {
   await writeHistory(root, { events: 1_000_000, groups: recoveryGroups })
   report(await invocationPage(root))

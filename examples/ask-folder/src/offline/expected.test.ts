@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { expectedBy } from './expected.ts'
+import { answeredBy } from './expected.ts'
 import { termsOf } from './terms.ts'
 
-const fits = (question: string, lines: string): boolean => expectedBy(question, termsOf(question))(lines)
+const fits = (question: string, lines: string): boolean => answeredBy(question, termsOf(question))(lines, 1)
 
 function assertFits(question: string, lines: readonly string[], others: readonly string[]): void {
   for (const one of lines) assert.ok(fits(question, one), `${question} ${one}`)
   for (const one of others) assert.ok(!fits(question, one), `${question} ${one}`)
 }
 
-describe('expectedBy', () => {
+describe('answeredBy', () => {
   test('wants a number where a question asks how many, how much or how long', () => {
     assertFits(
       'How many boats are there?',
@@ -97,6 +97,12 @@ describe('expectedBy', () => {
       ['the Petrel was cleaned by hand', '4 May: Petrel cleaned', 'the Petrel\n\nNora'],
     )
     assertFits('Who is Nora?', ['Nora: treasurer', 'Nora'], [])
+  })
+
+  test('wants a share of the question, a larger one where a number, time or name may stand by chance', () => {
+    const at = (question: string, share: number): boolean => answeredBy(question, termsOf(question))('24 boats', share)
+    assert.deepEqual([at('Which boats?', 0.49), at('Which boats?', 0.5)], [false, true])
+    assert.deepEqual([at('How many boats?', 0.59), at('How many boats?', 0.6)], [false, true])
   })
 
   test('wants nothing of other questions', () => {

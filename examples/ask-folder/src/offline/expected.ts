@@ -26,15 +26,18 @@ const kinds = [
   [/\bwho(?:m|se)?\b(?! (?:is|are|was|were) \p{Lu})/iu, person],
 ] as const
 
-/** Whether lines hold what the question expects, and not only in its own words. Of other questions any lines do. */
-export function expectedBy(question: string, words: readonly string[]): (lines: string) => boolean {
+/**
+ * Whether lines answer that hold so much of a question: half, or a little more together with what it expects, as some
+ * number, time or name may stand there by chance. One that stands in the question is none.
+ */
+export function answeredBy(question: string, words: readonly string[]): (lines: string, share: number) => boolean {
   const [, holds] = kinds.find(([asked]) => asked.test(question)) ?? []
+  if (holds === undefined) return (_, share) => share >= 0.5
   const match = matcherOf(words)
-  return (lines) => {
-    if (holds === undefined) return true
+  return (lines, share) => {
     // A time may stand over what happens then; who and how much stand in the same paragraph or item.
     const counting = lines.replace(naming, ' - ')
     const parts = holds === time ? [lines] : counting.split(/\n\s*(?:\n|[-*|] )/).filter(match)
-    return parts.some((part) => part.match(holds)?.some((one) => !words.includes(one)))
+    return share >= 0.6 && parts.some((part) => part.match(holds)?.some((one) => !words.includes(one)))
   }
 }

@@ -2,7 +2,7 @@ import type { FolderList } from '../folder/list.ts'
 import type { FileLines } from '../folder/read.ts'
 import { matcherOf } from '../search/matcher.ts'
 import { maxWordCharacters, maxWords, type Place, type SearchResult } from '../search/search.ts'
-import { expectedBy } from './expected.ts'
+import { answeredBy } from './expected.ts'
 import { termsOf } from './terms.ts'
 
 /** What was asked last and, in the same session, before; and what the tools returned since. */
@@ -17,9 +17,8 @@ export type Call = Readonly<{ toolName: string; input: object }>
 /** Begins every answer that quotes one. */
 export const offline = 'I am offline: I quote what I found and do not judge it.'
 
-/** A place answers when it holds this share of the question, and nearly as much as the best one. */
-const enough = 0.45
-const nearly = 0.65
+/** What holds less of the question than this part of what the best place holds is not read. */
+const nearly = 0.5
 const maxRead = 6
 const maxQuotes = 3
 const maxCharacters = 300
@@ -35,8 +34,7 @@ export function nextStep({ question, earlier, results }: Turn): string | Call[] 
   const hasRead = results.some(({ toolName }) => toolName === 'read')
   if (search !== undefined) {
     const others = search.places.filter(({ text }) => !text.includes(question.trim())).slice(0, maxRead)
-    const most = Math.max(...others.map(({ share }) => share))
-    const places = others.filter(({ share }) => share >= nearly * most)
+    const places = others.filter(({ share }) => share >= nearly * (others[0]?.share ?? 0))
     if (places.length === 0 || hasRead) return answerOf(question, search, places, read)
     return places.map(({ path, from, to }) => ({ toolName: 'read', input: { path, from, count: to - from + 1 } }))
   }
@@ -58,8 +56,7 @@ function answerOf(question: string, search: SearchResult, near: readonly Place[]
   const isOf = (one: Place, { path, from }: FileLines): boolean => one.path === path && one.from === from
   const places = near.flatMap((one) => read.filter((lines) => isOf(one, lines)).map((lines) => ({ ...one, ...lines })))
   const words = search.words.map(({ word }) => word)
-  const isExpected = expectedBy(question, words)
-  const answers = places.filter(({ share, lines }) => share >= enough && isExpected(lines.join('\n')))
+  const answers = places.filter(({ share, lines }) => answeredBy(question, words)(lines.join('\n'), share))
   const quoted = answers.length > 0 ? answers.slice(0, maxQuotes) : places.slice(0, 1)
   const held = matcherOf(words)(quoted.flatMap(({ lines }) => lines).join('\n'))
   const lacking = words.filter((_, at) => !held?.[at]).join(', ')
@@ -68,8 +65,8 @@ function answerOf(question: string, search: SearchResult, near: readonly Place[]
   if (answers.length > 0) return [offline, ...quotes].join('\n\n')
   const unread = search.unread === 0 ? '' : ` Not searched: ${search.unread} (binary, too large or not readable).`
   const searched = `(${search.stopped ? 'only ' : ''}${search.files} files searched).${unread}`
-  const nearest = quoted.length > 0 ? '\n\nThe nearest that I found:' : ''
-  return [`I found no answer to that in this folder ${searched}${nearest}`, ...quotes].join('\n\n')
+  const nearest = quoted.length > 0 ? ['The nearest that I found:'] : []
+  return [`I found no answer to that in this folder ${searched}`, ...nearest, ...quotes].join('\n\n')
 }
 
 /** The lines as `file:line: text`; the one that a place is about is marked, and shows of a long line the right part. */

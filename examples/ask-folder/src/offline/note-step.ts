@@ -17,7 +17,7 @@ export function nextStepOrNote(turn: Turn): string | Call[] {
   const rest = [wanted.input.slice(0, wanted.index), what, wanted.input.slice(wanted.index + wanted[0].length)]
   const question = rest
     .join(' ')
-    .replace(/\s(?:it|this|that)(?=\s)|\sand\s*[.!?]*\s*$/giu, '')
+    .replace(/\s(?:it|this|that)(?:\s+down)?(?=\s)|\sand\s*[.!?]*\s*$/giu, '')
     .trim()
   const isSaid = /\p{L}/u.test(question)
   const asked = isSaid ? question : turn.earlier

@@ -140,7 +140,7 @@ describe('the offline model through streamText', () => {
     const orders = {
       'Note in crane.md who asked for the crane.': 'crane.md',
       'Who asked for the crane? Please write it down in "notes/crane.md"!': 'notes/crane.md',
-      'Write what may.md says of who asked for the crane to crane.txt': 'crane.txt',
+      'Write who asked for the crane to crane.txt': 'crane.txt',
     }
     for (const [order, path] of Object.entries(orders)) {
       const { calls, note } = await ask(order)

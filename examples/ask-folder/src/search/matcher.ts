@@ -1,5 +1,6 @@
+import { stem } from 'porter2'
 import { datePattern } from './dates.ts'
-import { likeness, stem, wordsOf } from './words.ts'
+import { likeness, wordsOf } from './words.ts'
 
 /** How well a text holds each of the words, from 0 to 1; undefined when it holds none. */
 export type Match = (text: string) => readonly number[] | undefined
@@ -10,8 +11,8 @@ export function matcherOf(words: readonly string[]): Match {
   const sources = words.map((word) => datePattern(word) ?? joinedPattern(word))
   const patterns = sources.map((source) => (source === undefined ? undefined : new RegExp(source, 'iu')))
   const stems = words.map((word, at) => (sources[at] === undefined ? stem(wordsOf(word)[0] ?? '') : ''))
-  // Words that are alike begin with the same letters; to look for them is much faster.
-  const signs = [...sources, ...stems.map((one) => one.slice(0, 3))].filter(Boolean)
+  // Words that are alike begin with the same letters (`try` has the stem `tri`); to look for them is much faster.
+  const signs = [...sources, ...stems.map((one) => one.slice(0, 3).replace(/i$/, '[iy]'))].filter(Boolean)
   const mayMatch = new RegExp(signs.join('|') || '(?!)', 'iu')
   const known = new Map<string, readonly number[]>()
   const likenessOf = (word: string): readonly number[] => {

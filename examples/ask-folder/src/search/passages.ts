@@ -60,7 +60,7 @@ export function* passagesOf(path: string, lines: readonly string[], match: Match
       to: isRecord ? at + 1 : Math.min(lines.length, at + 1 + reach),
       own: ofLine,
       found: highest([ofLine, ...context]) ?? ofLine,
-      factor: (test.test(path) ? 0.7 : 1) * (!isRecord && definition.test(text) ? 1.4 : 1),
+      factor: (test.test(path) ? 0.7 : 1) * (!isRecord && definition.test(text) ? 1.2 : 1),
     }
   }
 }

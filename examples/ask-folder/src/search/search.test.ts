@@ -55,12 +55,29 @@ describe('search', () => {
     assert.equal((await search({ 'leak.txt': 'leak' }, { words: ['leak'] })).places[0]?.share, 1)
   })
 
+  test('counts the first and the last word for more', async () => {
+    const { places } = await search(
+      { 'a.txt': 'pool\n\n\n\n\nsize\n\n\n\n\nclosed\n' },
+      { words: ['pool', 'size', 'closed'] },
+    )
+    const shareAt = (line: number): number => places.find((one) => one.line === line)?.share ?? 0
+    assert.ok(shareAt(1) > shareAt(6) && shareAt(11) > shareAt(6), JSON.stringify(places))
+  })
+
+  test('takes long words and lines in time', async () => {
+    for (const text of ['y', 'ed', 'aY', '1.', '="'].map((part) => part.repeat(500_000)))
+      await search({ 'a.txt': text }, { words: ['yed', 'ay', 'b'.repeat(100), '1.1'] })
+  })
+
   test('finds word forms, relatives, parts of identifiers and split words', async () => {
     const holds = async (text: string, word: string): Promise<number | undefined> =>
       (await search({ 'a.txt': text }, { words: [word] })).places[0]?.share
     for (const [text, word] of [
       ['it retries', 'retried'],
       ['stopping', 'stopped'],
+      ['it tries', 'try'],
+      ['Rehearsals', 'rehearse'],
+      ['the first day', 'days'],
       ['MAX_RETRIES', 'retry'],
       ['maxRetries', 'retry'],
       ['HTTPServer', 'server'],

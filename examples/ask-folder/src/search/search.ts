@@ -52,9 +52,15 @@ export interface SearchResult {
   readonly places: readonly Place[]
 }
 
-/** How much a word says that occurs in `lines` of `all` lines, as in BM25: next to nothing when it stands in most. */
-function rarity(lines: number, all: number): number {
-  return Math.log(1 + Math.max(0.5, all - lines + 0.5) / (lines + 0.5))
+/** How much more the first and the last word say: of a question these are mostly what is asked for and what was done. */
+const atEnds = 1.5
+
+/** How much each word says, as in BM25: one that stands in most of the lines next to nothing. */
+function weightsOf(counts: readonly number[], lines: number): number[] {
+  return counts.map((count, at) => {
+    const rarity = Math.log(1 + Math.max(0.5, lines - count + 0.5) / (count + 0.5))
+    return at === 0 || at === counts.length - 1 ? atEnds * rarity : rarity
+  })
 }
 
 /** Finds where words occur near each other. */
@@ -84,7 +90,7 @@ export async function searchFolder(
     if (kept.length > maxKept) kept = bestFirst(kept, counts, lines).slice(0, maxKept / 2)
   }
   const places = apart(bestFirst(kept, counts, lines), limit)
-  const weights = counts.map((one) => rarity(one, lines))
+  const weights = weightsOf(counts, lines)
   return {
     // Words that are only alike count in part.
     words: words.map((word, at) => ({ word, lines: Math.ceil(counts[at] ?? 0) })),
@@ -105,7 +111,7 @@ export async function searchFolder(
 
 /** By how much of the rarest words they hold, and a little more when the line itself holds them. */
 function bestFirst(passages: readonly Passage[], counts: readonly number[], lines: number): Passage[] {
-  const weights = counts.map((count) => rarity(count, lines))
+  const weights = weightsOf(counts, lines)
   const valueOf = ({ found, own, factor }: Passage): number =>
     factor * (weighted(found, weights) + 0.2 * weighted(own, weights))
   return passages

@@ -1,31 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { likeness, stem, wordsOf } from './words.ts'
+import { likeness, wordsOf } from './words.ts'
 
 describe('wordsOf', () => {
   test('splits identifiers, numbers and scripts', () => {
     const text = 'maxRetries HTTPServer MAX_SIZE worker-3 v2.1 don’t Zürich 東京'
     const expected = 'max retries http server max size worker 3 v 2 1 don t zürich 東京'
     assert.deepEqual(wordsOf(text), expected.split(' '))
-  })
-})
-
-describe('stem', () => {
-  test('makes one word of the forms of a word', () => {
-    for (const forms of [
-      'retry retries retried retrying',
-      'stop stops stopped stopping',
-      'cache caches cached caching',
-      'rest rests rested resting',
-    ])
-      assert.equal(new Set(forms.split(' ').map(stem)).size, 1, forms)
-  })
-
-  test('leaves words alone that only look like forms', () => {
-    for (const word of ['status', 'class', 'need', 'string', 'speed', 'analysis', 'add'])
-      assert.match(word, new RegExp(`^${stem(word)}`))
-    assert.equal(stem('status'), 'status')
-    assert.equal(stem('need'), 'need')
   })
 })
 

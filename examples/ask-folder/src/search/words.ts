@@ -1,3 +1,15 @@
+const functionWords = `
+  a about above after again all also am an and another are as at away be because been before being below between both
+  but by can could did do does doing done don during each even for from folder get had has have he her him his how i
+  if in into is it its just like long made make many may me more most much must my not now of off often on one only or
+  other our out over please shall she should since so still such than that the their them then there these they this
+  those through to too under until up us use used very was we were what when where which while who whom whose why will
+  with without would you your
+  (?:any|every|no|some)(?:body|one|thing)?`
+
+/** A word that carries grammar, or that belongs to asking. */
+export const functionWord: RegExp = new RegExp(`^(?:${functionWords.trim().split(/\s+/).join('|')})$`, 'i')
+
 /** The words of a text in lower case; identifiers fall apart at their humps and where letters meet digits. */
 export function wordsOf(text: string): string[] {
   return (
@@ -5,20 +17,6 @@ export function wordsOf(text: string): string[] {
       .match(/\p{Lu}+(?=\p{Lu}\p{Ll})|\p{Lu}?[\p{Ll}\p{M}]+|\p{Lu}+|\p{N}+|[\p{Lo}\p{Lm}]+/gu)
       ?.map((word) => word.toLowerCase()) ?? []
   )
-}
-
-/** Cuts common English endings, so that `retries`, `retried` and `retry` are one word. */
-export function stem(word: string): string {
-  if (word.length < 4) return word
-  const cut = word
-    .replace(/ie[sd]$/, 'y')
-    .replace(/(ss|sh|ch|x|z)es$/, '$1')
-    .replace(/([^sui])s$/, '$1')
-    .replace(/([aeiouy].*[^e]|[^e][aeiouy][^e])(?:ing|ed)$/, '$1')
-    .replace(/(....)ly$/, '$1')
-  // Doubled by the ending that is gone: `stopped`, `planning`.
-  const single = cut !== word && cut.length > 3 ? cut.replace(/([bdfgmnprt])\1$/, '$1') : cut
-  return single.length > 3 ? single.replace(/e$/, '') : single
 }
 
 /** How far two stems are one word, from 0 to 1: `deliver` and `delivery` much, `max` and `maximum` little. */

@@ -78,6 +78,14 @@ describe('trackSessionEvent', () => {
     const event = fc.oneof(
       fc.tuple(toolCallId, fc.constantFrom('read', 'gr\ud800ep')).map(([id, toolName]) => ({ ...call(id), toolName })),
       toolCallId.map((id): Yielded => ({ type: 'tool_result', toolCallId: id, result: 1 })),
+      fc
+        .tuple(fc.string({ minLength: 1 }), fc.option(toolCallId, { nil: undefined }))
+        .map(([requestId, about]): Yielded => ({
+          type: 'sandbox_boundary_request',
+          requestId,
+          request: 1,
+          ...(about !== undefined && { toolCallId: about }),
+        })),
     )
     fc.assert(
       fc.property(fc.array(event), (events) => {
@@ -230,6 +238,14 @@ describe('trackRuntimeEvent', () => {
     const event = fc.oneof(
       fc.tuple(toolCallId, origin).map(([id, more]) => ({ ...call(id), ...more })),
       toolCallId.map((id): Yielded => ({ type: 'tool_result', toolCallId: id, result: 1 })),
+      fc
+        .tuple(fc.string({ minLength: 1 }), fc.option(toolCallId, { nil: undefined }))
+        .map(([requestId, about]): Yielded => ({
+          type: 'sandbox_boundary_request',
+          requestId,
+          request: 1,
+          ...(about !== undefined && { toolCallId: about }),
+        })),
       fc.constant(delta('text_delta', '1', 'x')),
     )
     const ids = { sessionId: 's', invocationId: 'i', runId: 'r' }
@@ -243,6 +259,7 @@ describe('trackRuntimeEvent', () => {
           if (fact !== undefined) trackRuntimeEvent(recovered, fact)
         }
         assert.deepEqual(recovered.toolCalls, live.toolCalls)
+        assert.deepEqual(recovered.requestsOfCalls, live.requestsOfCalls)
       }),
       { numRuns: 300 },
     )

@@ -1,6 +1,8 @@
 import { utf8Length } from '../json/utf8-length.ts'
 import { isKnownContent } from '../runtime-event/known-content.ts'
 import { maxEventBytes } from '../runtime-event/encode.ts'
+import type { RequestAction } from '../runtime-event/actions.ts'
+import { requestOf } from '../request/request-change.ts'
 import { origin } from '../runtime-event/names.ts'
 import type { RuntimeEvent } from '../runtime-event/runtime-event.ts'
 import { pick } from '../json/pick.ts'
@@ -31,11 +33,15 @@ export interface OpenText {
 /** A tool call without its result. */
 export type OpenToolCall = Origin & Pick<ToolStartEvent, 'toolCallId' | 'toolName' | 'providerExecuted'>
 
+type Asked = Pick<RequestAction, 'requestId' | 'toolCallId'>
+
 /** What an invocation has begun and not ended, each in the order of its beginning. The `track…` functions change it in place. */
 export interface OpenItems {
   readonly texts: Map<string, OpenText>
   /** By `toolCallId`. */
   readonly toolCalls: Map<string, OpenToolCall>
+  /** The ids of what was asked about each call since one with its `toolCallId` had a result: the id may be used again. */
+  readonly requestsOfCalls: Map<string, Set<string>>
   /** The tools of results that did not name theirs, by event id; of closed calls too, as such an event may be repeated. */
   readonly namesOfResults: Map<string, string>
   /** The last error that the backend reported: one that a terminal event still has to tell. */
@@ -46,7 +52,7 @@ export interface OpenItems {
 const maxOpenTextBytes = maxEventBytes - 64 * 1024
 
 export function noOpenItems(): OpenItems {
-  return { texts: new Map(), toolCalls: new Map(), namesOfResults: new Map() }
+  return { texts: new Map(), toolCalls: new Map(), requestsOfCalls: new Map(), namesOfResults: new Map() }
 }
 
 /** Takes in what the backend yielded, once its fact is committed. */
@@ -64,7 +70,10 @@ export function trackSessionEvent(items: OpenItems, event: SessionEvent): void {
       return addToolCall(items, event)
     case 'tool_result':
       if (event.toolName === undefined) items.namesOfResults.set(event.id, toolNameOf(event, items))
-      return void items.toolCalls.delete(event.toolCallId)
+      return closeToolCall(items, event.toolCallId)
+    case 'sandbox_boundary_request':
+    case 'user_question_request':
+      return addRequest(items, event)
     case 'error':
       items.lastError = event
       return
@@ -76,12 +85,15 @@ export function trackSessionEvent(items: OpenItems, event: SessionEvent): void {
  * Takes in a stored fact. Texts are stored when they are complete, so a ledger opens none and completes what was streamed.
  * Taking in again what is known, from the first fact to the last, changes nothing.
  */
-export function trackRuntimeEvent(items: OpenItems, { content, refs, agentPath }: RuntimeEvent): void {
+export function trackRuntimeEvent(items: OpenItems, event: RuntimeEvent): void {
+  const { content, refs, agentPath } = event
+  const request = requestOf(event)
+  if (request !== undefined) addRequest(items, request)
   if (!isKnownContent(content)) return
   if (content.kind === 'text' || content.kind === 'thinking') {
     if (refs?.messageId !== undefined) items.texts.delete(textKey(content.kind, refs.messageId))
   }
-  if (content.kind === 'function_response') items.toolCalls.delete(content.toolCallId)
+  if (content.kind === 'function_response') closeToolCall(items, content.toolCallId)
   if (content.kind === 'function_call') {
     const from = pick({ ...refs, ...(agentPath && { agentPath }) }, ...originFields)
     // That of a foreign row may be one which no event of ours can repeat.
@@ -92,6 +104,17 @@ export function trackRuntimeEvent(items: OpenItems, { content, refs, agentPath }
 
 function addToolCall(items: OpenItems, call: OpenToolCall): void {
   items.toolCalls.set(call.toolCallId, pick(call, 'toolCallId', 'toolName', 'providerExecuted', ...originFields))
+}
+
+function closeToolCall(items: OpenItems, toolCallId: string): void {
+  items.toolCalls.delete(toolCallId)
+  items.requestsOfCalls.delete(toolCallId)
+}
+
+function addRequest({ requestsOfCalls }: OpenItems, { requestId, toolCallId }: Asked): void {
+  if (toolCallId === undefined) return
+  const asked = requestsOfCalls.get(toolCallId) ?? new Set()
+  requestsOfCalls.set(toolCallId, asked.add(requestId))
 }
 
 function addText(items: OpenItems, type: OpenText['type'], event: TextDeltaEvent | ThinkingDeltaEvent): void {

@@ -1,6 +1,6 @@
 import { NotCanonicalError } from '../errors/input-errors.ts'
 import { memberPointer } from './json-pointer.ts'
-import type { JsonValue } from './json-value.ts'
+import type { JsonObject, JsonValue } from './json-value.ts'
 import { setOwn } from './set-own.ts'
 
 /** Objects and arrays inside one another, the outermost counted. */
@@ -23,10 +23,10 @@ export function encodeCanonicalJson(value: unknown): string {
 
 /** The JSON text as `encodeCanonicalJson` gives it, with what it says: a plain value that shares nothing with the given one. */
 export function canonicalCopy(value: unknown): { readonly json: string; readonly copy: JsonValue } {
-  const walk: Walk = { json: '', ancestors: [], values: 0 }
+  const walk: Walk = { ancestors: [], values: 0, isInOrder: true }
   try {
     const copy = copyValue(value, walk)
-    return { json: walk.json, copy }
+    return { json: walk.isInOrder ? JSON.stringify(copy) : sortedJson(copy), copy }
   } catch (error) {
     const refusal = asRefusal(error)
     const path = refusal.keys.reduceRight(memberPointer, '')
@@ -35,9 +35,10 @@ export function canonicalCopy(value: unknown): { readonly json: string; readonly
 }
 
 interface Walk {
-  json: string
   readonly ancestors: object[]
   values: number
+  /** False once an object has keys that JavaScript keeps in an order of its own: integers stand first, by their value. */
+  isInOrder: boolean
 }
 
 /** On its way out it collects the keys that lead to the part at fault, innermost first. */
@@ -53,38 +54,19 @@ function copyValue(value: unknown, walk: Walk): JsonValue {
   if (++walk.values > maxValues) throw new Refusal(`is one of more than ${maxValues} values`)
   switch (typeof value) {
     case 'string':
-      walk.json += quote(value, 'has a lone surrogate')
+      if (!value.isWellFormed()) throw new Refusal('has a lone surrogate')
       return value
     case 'number':
       if (!Number.isFinite(value)) throw new Refusal(`is ${value}`)
       if (Object.is(value, -0)) throw new Refusal('is −0')
-      walk.json += String(value)
       return value
     case 'boolean':
-      walk.json += value ? 'true' : 'false'
       return value
     case 'object':
-      if (value !== null) return copyContainer(value, walk)
-      walk.json += 'null'
-      return value
+      return value === null ? value : copyContainer(value, walk)
     default:
       throw new Refusal(value === undefined ? 'is undefined' : `is a ${typeof value}`)
   }
-}
-
-function quote(text: string, problem: string): string {
-  if (!mayNeedEscape(text)) return `"${text}"`
-  if (!text.isWellFormed()) throw new Refusal(problem)
-  return JSON.stringify(text)
-}
-
-/** On the short texts that events are made of, a loop is faster than a regular expression. */
-function mayNeedEscape(text: string): boolean {
-  for (let index = 0; index < text.length; index++) {
-    const unit = text.charCodeAt(index)
-    if (unit < 0x20 || unit === 0x22 || unit === 0x5c || (unit & 0xf800) === 0xd800) return true
-  }
-  return false
 }
 
 function copyContainer(container: object, walk: Walk): JsonValue {
@@ -100,12 +82,7 @@ function copyArray(array: unknown[], walk: Walk): JsonValue {
   if (Object.getPrototypeOf(array) !== Array.prototype) throw new Refusal('is an instance of a class')
   const { length } = array
   const copy: JsonValue[] = []
-  walk.json += '['
-  for (let index = 0; index < length; index++) {
-    if (index > 0) walk.json += ','
-    copy.push(copyMember(array, index, walk))
-  }
-  walk.json += ']'
+  for (let index = 0; index < length; index++) copy.push(copyMember(array, index, walk))
   if (ownNames(array).length > length + 1) throw new Refusal('is an array with a property that has a name')
   return copy
 }
@@ -114,15 +91,14 @@ function copyObject(object: object, walk: Walk): JsonValue {
   const prototype: unknown = Object.getPrototypeOf(object)
   if (prototype !== Object.prototype && prototype !== null) throw new Refusal('is an instance of a class')
   const names = ownNames(object)
-  if (!isSorted(names)) names.sort()
+  const isOrdered = isSorted(names)
+  if (!isOrdered) names.sort()
   const copy: Record<string, JsonValue> = {}
-  let separator = '{'
   for (const name of names) {
-    walk.json += `${separator}${quote(name, 'has a key with a lone surrogate')}:`
-    separator = ','
+    if (!name.isWellFormed()) throw new Refusal('has a key with a lone surrogate')
     setOwn(copy, name, copyMember(object, name, walk))
   }
-  walk.json += names.length === 0 ? '{}' : '}'
+  if (!isOrdered && !isSorted(Object.keys(copy))) walk.isInOrder = false
   return copy
 }
 
@@ -148,4 +124,12 @@ function copyMember(container: object, key: string | number, walk: Walk): JsonVa
     refusal.keys.push(key)
     throw refusal
   }
+}
+
+function sortedJson(value: JsonValue): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  if (Array.isArray(value)) return `[${value.map(sortedJson).join()}]`
+  const object = value as JsonObject
+  const names = Object.keys(object).toSorted()
+  return `{${names.map((name) => `${JSON.stringify(name)}:${sortedJson(object[name]!)}`).join()}}`
 }

@@ -7,7 +7,18 @@ const maxBytes = 2 ** 24
  * What stands for a built-in object that has no fields of its own to store, or for one that says so itself with
  * `toJSON`; undefined for every other object. `was` is a word of `makeStorable`. Not deep. Throws what the object throws.
  */
-export function plainForm(value: object): { readonly was: string; readonly value: unknown } | undefined {
+export function plainForm(value: object): PlainForm | undefined {
+  const prototype: unknown = Object.getPrototypeOf(value)
+  const isPlain = prototype === Object.prototype || prototype === Array.prototype || prototype === null
+  return (isPlain ? undefined : builtInForm(value)) ?? formByItself(value)
+}
+
+interface PlainForm {
+  readonly was: string
+  readonly value: unknown
+}
+
+function builtInForm(value: object): PlainForm | undefined {
   if (value instanceof Date) return { was: 'date', value: isNaN(value.getTime()) ? String(value) : value.toISOString() }
   if (value instanceof RegExp) return { was: 'regexp', value: String(value) }
   if (value instanceof Error) return { was: 'error', value: errorFields(value) }
@@ -21,11 +32,15 @@ export function plainForm(value: object): { readonly was: string; readonly value
   if (ArrayBuffer.isView(value)) {
     return { was: 'typed_array', value: [...Uint8Array.prototype.values.call(value as Uint8Array)] }
   }
+  return undefined
+}
+
+function formByItself(value: object): PlainForm | undefined {
   const toJson: unknown = 'toJSON' in value ? value.toJSON : undefined
   return typeof toJson === 'function' ? { was: 'to_json', value: toJson.call(value) } : undefined
 }
 
-function bytesForm(bytes: Uint8Array): { readonly was: string; readonly value: string } {
+function bytesForm(bytes: Uint8Array): PlainForm {
   return { was: 'bytes', value: encodeBase64(bytes.subarray(0, maxBytes)) }
 }
 

@@ -54,6 +54,14 @@ test('a session with a wrong field is refused, and the field is named', () => {
   }
 })
 
+test('a rule that names no tool is refused', () => {
+  for (const tool of ['', 'write*it', '**', 5]) {
+    const permissionRules = [{ tool, mode: 'deny' }] as unknown as SessionRecord['permissionRules']
+    assert.throws(() => checkSession({ ...session, permissionRules }), { code: 'INVALID_INPUT' }, String(tool))
+  }
+  for (const tool of ['*', 'write', 'write*']) checkSession({ ...session, permissionRules: [{ tool, mode: 'deny' }] })
+})
+
 test('settings without a lossless JSON text are refused with their path', () => {
   const settings = { when: new Date(0) } as unknown as SessionRecord['settings']
   assert.throws(() => checkSession({ ...session, settings }), { code: 'NOT_CANONICAL', path: '/settings/when' })

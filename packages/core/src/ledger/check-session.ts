@@ -1,6 +1,18 @@
 import { InvalidInputError, PayloadTooLargeError } from '../errors/index.ts'
 import { encodeCanonicalJson } from '../json/canonical-json.ts'
-import { arrayOf, type Check, count, counter, id, object, oneOf, safeInteger, shape, text } from '../json/check.ts'
+import {
+  arrayOf,
+  matching,
+  type Check,
+  count,
+  counter,
+  id,
+  object,
+  oneOf,
+  safeInteger,
+  shape,
+  text,
+} from '../json/check.ts'
 import { checkId } from '../json/id.ts'
 import { utf8Length } from '../json/utf8-length.ts'
 import type { PermissionMode, PermissionRule, SessionRecord } from '../ports/session-store.ts'
@@ -28,6 +40,11 @@ const distinctLabels: Check = (value, open) => {
   return twice === -1 ? undefined : { path: `/${twice}`, problem: 'is a label that the session has already' }
 }
 
+/** A rule that can name no tool would be believed to protect from one. */
+const toolPattern: Check = (value, open) =>
+  toolName(value, open) ??
+  matching(/^[^*]+\*?$|^\*$/, 'must be the name of a tool, or the beginning of names with * behind it')(value, open)
+
 /** The checks of the fields that can be changed. */
 export const changeableFields: Readonly<
   Record<
@@ -41,7 +58,7 @@ export const changeableFields: Readonly<
   model: nullable(text),
   permissionMode,
   permissionRules: arrayOf(
-    shape({ tool: toolName, mode: permissionMode } satisfies Record<keyof PermissionRule, Check>),
+    shape({ tool: toolPattern, mode: permissionMode } satisfies Record<keyof PermissionRule, Check>),
     1000,
   ),
   settings: object,

@@ -90,12 +90,21 @@ export interface RuntimeEventStore {
   /** Everything that a turn asked, in the order of the ledger, with what became of it. */
   listTurnRequests(sessionId: string, turnId: string): Promise<readonly RequestRecord[]>
   /**
-   * What the unfinished runs of this owner asked `live` and needs no answer any more: it has one, or has expired. Cheap
-   * enough to be asked every few milliseconds.
+   * Which of these need no answer any more, because they have one or have expired; of those that unfinished runs of this
+   * owner asked. Cheap enough to be asked every few milliseconds.
    */
-  listSettledRequests(owner: RunOwner): Promise<readonly RequestRecord[]>
-  /** Requests of turns that wait, in any session, that have expired and are still open, oldest first, at most `limit`. */
-  listExpiredRequests(query?: { readonly limit?: number }): Promise<readonly RequestRecord[]>
+  listSettledRequests(
+    owner: RunOwner,
+    awaited: readonly Pick<RequestRecord, 'sessionId' | 'requestId'>[],
+  ): Promise<readonly RequestRecord[]>
+  /**
+   * Requests of turns that wait, in any session, that have expired and are still open: by (expiresAt, session id, request
+   * id), strictly after the given one, at most `limit`.
+   */
+  listExpiredRequests(query?: {
+    readonly after?: Pick<RequestRecord, 'expiresAt' | 'sessionId' | 'requestId'>
+    readonly limit?: number
+  }): Promise<readonly RequestRecord[]>
   /**
    * Checks one session, or the whole storage, against everything the ledger promises, and reports what is damaged instead
    * of throwing. `verifySession` throws `SessionNotFoundError` where nothing is stored of the session.

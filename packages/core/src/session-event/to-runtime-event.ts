@@ -7,12 +7,7 @@ import { pick } from '../json/pick.ts'
 import type { SeenBefore } from './seen-before.ts'
 import type { SessionEvent, UnknownSessionEvent } from './session-event.ts'
 
-const refNames: ReadonlySet<string> = new Set<keyof RuntimeEventRefs>([
-  'messageId',
-  'requestId',
-  'stepId',
-  'toolCallId',
-])
+const refNames: readonly (keyof RuntimeEventRefs)[] = ['messageId', 'requestId', 'stepId', 'toolCallId']
 
 /**
  * The fact of a session event that `decodeSessionEvent` gave; undefined for deltas, previews and retries, which are none.
@@ -26,19 +21,22 @@ export function runtimeEventFromSessionEvent(
 ): RuntimeEvent | undefined {
   if (!isFact(event)) return undefined
   const { fields } = shapeOfType(event.type)
-  // The order matters where the values are too large: what comes last is cut off.
-  const { value, changes } = makeStorable({ ...pick(event as Record<string, unknown>, ...fields), ...event })
+  const { value, changes } = makeStorable(
+    isInOrder(event, fields) ? event : { ...pick(event as Record<string, unknown>, ...fields), ...event },
+  )
   const stored = value as unknown as Storable<FactEvent>
   const isKnown = isKnownSessionEvent(event)
-  const members = Object.entries(stored)
-  const refs = Object.fromEntries(members.filter(([name]) => refNames.has(name) && fields.includes(name)))
-  const rest = Object.fromEntries(members.filter(([name]) => !fields.includes(name)))
+  const refs = pick(stored as RuntimeEventRefs, ...refNames.filter((name) => fields.includes(name)))
+  const unknown = Object.entries(stored).filter(([name]) => !fields.includes(name))
 
   const fact: Fact = isKnown ? factOf(stored, seen) : byBackend
   const told = fact.actions?.stateDelta
   // A custom event may have the name of its type.
   const taken = told && Object.hasOwn(told, stored.type) ? { value: told[stored.type]! } : {}
-  const stateDelta = { ...told, ...((!isKnown || hasFields(rest)) && { [stored.type]: { ...taken, ...rest } }) }
+  const stateDelta = {
+    ...told,
+    ...((!isKnown || unknown.length > 0) && { [stored.type]: { ...taken, ...Object.fromEntries(unknown) } }),
+  }
   const actions = {
     ...fact.actions,
     ...(hasFields(stateDelta) && { stateDelta }),
@@ -61,6 +59,17 @@ export function runtimeEventFromSessionEvent(
     ts: stored.ts,
     turnId: event.turnId,
   }
+}
+
+/** Where the values are too large, what comes last is cut off: the declared fields come first, in their order. */
+function isInOrder(event: object, fields: readonly string[]): boolean {
+  let place = 0
+  return Object.keys(event).every((name) => {
+    const before = place
+    place = fields.indexOf(name)
+    if (place === -1) place = fields.length
+    return place >= before
+  })
 }
 
 function hasFields(object: object): boolean {

@@ -95,6 +95,40 @@ for (const { name, open } of storageKinds) {
       dispose()
     })
 
+    test('before the first turn of a branch stands beside it: no chain comes of editing a message over and over', async () => {
+      const { storage, dispose } = open()
+      const { manager, session } = await openManager(storage, echo)
+      await send(manager, session.id, 'a', 'b')
+      for (const [before, shows] of [
+        ['b', ['a']],
+        ['a', []],
+      ] as const) {
+        let edited = await manager.branchSession(session.id, { before })
+        const { parentSessionSeq } = edited
+        for (const text of ['edit 1', 'edit 2']) {
+          await send(manager, edited.id, text)
+          edited = await manager.branchSession(edited.id, { before: text })
+          assert.deepEqual([edited.parentSessionId, edited.parentSessionSeq], [session.id, parentSessionSeq])
+        }
+        assert.deepEqual(await shown(manager, edited.id), shows)
+      }
+      await assertWhole(storage)
+      dispose()
+    })
+
+    test('has what its session has where an override is undefined', async () => {
+      const { storage, dispose } = open()
+      const { manager } = await openManager(storage, echo)
+      const given = { permissionMode: 'deny', permissionRules: [{ tool: 'x', mode: 'deny' }], title: 't' } as const
+      const parent = await manager.createSession(given)
+      await send(manager, parent.id, 'a')
+      const nothing = { permissionMode: undefined, permissionRules: undefined, title: undefined, backend: undefined }
+      const branch = await manager.branchSession(parent.id, { after: 'a' }, nothing as object)
+      const { permissionMode, permissionRules, title, backendKind } = branch
+      assert.deepEqual({ permissionMode, permissionRules, title, backendKind }, { ...given, backendKind: 'ai-sdk' })
+      dispose()
+    })
+
     test('shows what stood there when it was made, whatever is tried again later', async () => {
       const { storage, dispose } = open()
       let attempt = 0
@@ -114,6 +148,21 @@ for (const { name, open } of storageKinds) {
       assert.deepEqual(await answers(late.id), [[{ type: 'text', text: 'a 2' }]])
       await assert.rejects(manager.retryTurn(early.id, { turnId: 'a' }), { code: 'TURN_NOT_FOUND' })
       await assert.rejects(manager.retryTurn(early.id), { code: 'NOTHING_TO_CONTINUE' })
+      dispose()
+    })
+
+    test('takes no second turn of an id that it shows, and one that it does not show', async () => {
+      const { storage, dispose } = open()
+      const { manager, session } = await openManager(storage, echo)
+      await send(manager, session.id, 'a', 'b')
+      const first = await manager.branchSession(session.id, { after: 'a' })
+      const second = await manager.branchSession(first.id, { after: 'a' })
+      const exists = { code: 'TURN_EXISTS', turnId: 'a', sessionId: session.id, sameInput: false }
+      await assert.rejects(manager.startTurn(second.id, { turnId: 'a', text: 'again' }), exists)
+      const same = { ...exists, sameInput: true }
+      await assert.rejects(manager.startTurn(second.id, { turnId: 'a', text: 'a' }), same)
+      await send(manager, second.id, 'b')
+      assert.deepEqual(await shown(manager, second.id), ['a', 'b'])
       dispose()
     })
 
@@ -206,17 +255,28 @@ for (const { name, open } of storageKinds) {
       dispose()
     })
 
-    test('refuses a limit and a cursor that cannot be, and a cursor into another tenant', async () => {
+    test('refuses a limit that cannot be, and a cursor to what the session does not show', async () => {
       const { storage, dispose } = open()
       const { manager, session } = await openManager(storage, echo)
       const other = await manager.createSession({ tenant: 'acme' })
       for (const limit of [0, 1.5, 1001]) {
         await assert.rejects(manager.transcriptPage(session.id, { limit }), { code: 'INVALID_INPUT', field: 'limit' })
       }
+      await assert.rejects(manager.transcriptPage(session.id, { before: null as never }), { field: 'before' })
       const before = { sessionId: session.id, sessionSeq: -1 }
       await assert.rejects(manager.transcriptPage(session.id, { before }), { field: 'before.sessionSeq' })
-      const foreign = { sessionId: other.id, sessionSeq: 1 }
-      await assert.rejects(manager.transcriptPage(session.id, { before: foreign }), { code: 'SESSION_NOT_FOUND' })
+      await send(manager, session.id, 'a')
+      await send(manager, session.id, 'b')
+      const branch = await manager.branchSession(session.id, { after: 'a' })
+      for (const { id, sessionSeq } of [
+        { id: other.id, sessionSeq: 1 },
+        { id: branch.id, sessionSeq: 1 },
+        { id: session.id, sessionSeq: branch.parentSessionSeq! + 2 },
+      ]) {
+        const shown = id === branch.id ? session.id : branch.id
+        const before = { sessionId: id, sessionSeq }
+        await assert.rejects(manager.transcriptPage(shown, { before }), { code: 'INVALID_INPUT', field: 'before' })
+      }
       dispose()
     })
 

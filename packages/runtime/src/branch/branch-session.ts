@@ -9,6 +9,7 @@ import { type CreateSessionInput, sessionFromInput } from '../session/create-ses
 import { findSession } from '../session/find-session.ts'
 import type { RuntimeContext } from '../session/runtime-context.ts'
 import { endUnlessDriven } from '../turn/newest-run.ts'
+import { firstSeq } from './first-seq.ts'
 import { parentsOf } from './inherited-events.ts'
 
 /** Where a branch leaves the conversation: right after a turn, or right before it. */
@@ -29,10 +30,9 @@ export async function branchSession(
   const session = await findSession(store, sessionId, scope)
   const { title, cwd, llmConnectionSlug, model, permissionMode, permissionRules, settings, labels, subject } = session
   const inherited = { title, cwd, llmConnectionSlug, model, permissionMode, permissionRules, settings, labels, subject }
-  const given = Object.fromEntries(
-    Object.entries({ ...inherited, backend: session.backendKind, ...overrides }).filter(([, value]) => value !== null),
-  )
-  const branch = sessionFromInput(given, newId(), now())
+  const given = Object.entries(overrides).filter(([, value]) => value !== undefined)
+  const input = { ...inherited, backend: session.backendKind, ...Object.fromEntries(given) } as CreateSessionInput
+  const branch = sessionFromInput(input, newId(), now())
   if (overrides.backend !== undefined) registry.check(branch.backendKind)
   const place = await placeOf(session, turnId, side, context)
   return store.create({ ...branch, tenant: session.tenant, ...place })
@@ -51,12 +51,18 @@ function checkPoint(point: Partial<Record<Side, string>>): { readonly turnId: st
 /** In the session that has the turn, which may be a parent. */
 async function placeOf(session: SessionRecord, turnId: string, side: Side, context: RuntimeContext): Promise<Place> {
   const own = await positionIn(session.id, Infinity, turnId, side, context)
-  if (own !== undefined) return { parentSessionId: session.id, parentSessionSeq: own }
+  if (own !== undefined) return placeIn(session, own)
   for await (const { parent, upTo } of parentsOf(session, context.store)) {
     const position = await positionIn(parent.id, upTo, turnId, side, context)
-    if (position !== undefined) return { parentSessionId: parent.id, parentSessionSeq: position }
+    if (position !== undefined) return placeIn(parent, position)
   }
   throw new TurnNotFoundError(session.id, turnId)
+}
+
+/** What shows nothing of a branch itself refers to the parent of that: who edits a message over and over makes no chain. */
+function placeIn({ id, parentSessionId, parentSessionSeq }: SessionRecord, position: number): Place {
+  const isParents = position === 0 && parentSessionId !== null
+  return isParents ? { parentSessionId, parentSessionSeq } : { parentSessionId: id, parentSessionSeq: position }
 }
 
 /** Undefined where the session has no such turn among its first events. Throws `SessionBusyError` after one that runs. */
@@ -75,11 +81,6 @@ async function positionIn(
   const newest = runs[openings.findLastIndex((opening) => opening <= upTo)]!
   if (newest.finishedAt === null) await endUnlessDriven(newest, context)
   return Math.min(upTo, await lastSeq(newest, context))
-}
-
-async function firstSeq({ runId }: RunRecord, { runtimeEventStore }: RuntimeContext): Promise<number> {
-  const { items } = await runtimeEventStore.readRunRuntimeEvents(runId, { limit: 1 })
-  return items[0]?.sessionSeq ?? Infinity
 }
 
 async function lastSeq({ runId }: RunRecord, { runtimeEventStore }: RuntimeContext): Promise<number> {

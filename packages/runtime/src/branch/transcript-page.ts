@@ -10,6 +10,7 @@ import {
 import { isKnownContent, type StoredRuntimeEvent } from '@daybook/core/canonical-runtime-event'
 import { findSession } from '../session/find-session.ts'
 import type { RuntimeContext } from '../session/runtime-context.ts'
+import { parentsOf } from './inherited-events.ts'
 
 /** Before which position of which session a page of a transcript ends: a branch goes on in its parents. */
 export interface TranscriptCursor {
@@ -37,7 +38,7 @@ export async function transcriptPage(
     throw new InvalidInputError('limit', 'must be an integer from 1 to 1000')
   }
   let session = await findSession(context.store, sessionId, scope)
-  if (before !== undefined) session = await findSession(context.store, checkCursor(before).sessionId, scope)
+  if (before !== undefined) session = await sessionAt(session, checkCursor(before), context)
   let end = before?.sessionSeq
   const segments: StoredRuntimeEvent[][] = []
   for (let missing = limit; ;) {
@@ -89,6 +90,19 @@ function opensTurn({ event: { content }, eventSeq }: StoredRuntimeEvent): boolea
   return content.source.kind === 'fresh' && content.lineage === undefined
 }
 
+/** Throws `InvalidInputError` for a position that the session does not show; one of a parent costs a read for each up to it. */
+async function sessionAt(
+  session: SessionRecord,
+  before: TranscriptCursor,
+  { store }: RuntimeContext,
+): Promise<SessionRecord> {
+  if (before.sessionId === session.id) return session
+  for await (const { parent, upTo } of parentsOf(session, store)) {
+    if (parent.id === before.sessionId && before.sessionSeq <= upTo + 1) return parent
+  }
+  throw new InvalidInputError('before', 'is no position that this session shows')
+}
+
 async function parentOf(
   { parentSessionId }: SessionRecord,
   scope: SessionScope,
@@ -98,6 +112,8 @@ async function parentOf(
 }
 
 function checkCursor(before: TranscriptCursor): TranscriptCursor {
+  if (typeof before !== 'object' || before === null)
+    throw new InvalidInputError('before', 'must be what a page returned')
   checkId('before.sessionId', before.sessionId)
   if (Number.isSafeInteger(before.sessionSeq) && before.sessionSeq >= 1) return before
   throw new InvalidInputError('before.sessionSeq', 'must be what a page returned')

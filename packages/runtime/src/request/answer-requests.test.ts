@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type OpenedStorage, type RuntimeEventStore, StorageIoError } from '@daybook/core'
+import { type OpenedStorage, type RequestRecord, type RuntimeEventStore, StorageIoError } from '@daybook/core'
 import { fakeClock } from '@daybook/testing'
 import { approve, asksFor, deny, openRequests } from '../../test/asking-backend.ts'
 import { assertWhole, factsOf } from '../../test/ledger-facts.ts'
@@ -60,6 +60,42 @@ for (const { name, open } of storageKinds) {
       const [call] = backend.inputs[1]!.continuation!.openCalls
       assert.deepEqual([call?.args, call?.changed], [{ path: 'b' }, true])
       dispose()
+    })
+
+    test('applies to the call that was shown, not to another one of the same id', async () => {
+      for (const first of ['changed', 'denied']) {
+        const { storage, dispose } = open()
+        let step = 0
+        const { manager, session, backend } = await openManager(storage, async function* (input) {
+          const say = eventsOf(input.turnId)
+          for (const { toolCallId, args } of input.continuation?.openCalls ?? []) yield say.result(toolCallId, args)
+          if (++step === 3) return yield say.complete()
+          yield say.call('call_0', { path: `${step}` })
+          yield say.boundary(`${step}`, 'call_0')
+          yield say.complete('waiting')
+        })
+        await (
+          await manager.startTurn(session.id, message)
+        ).finished
+        for (const answer of [
+          first === 'denied' ? deny : (one: RequestRecord) => approve(one, { args: { path: 'b' } }),
+          approve,
+        ]) {
+          const [request] = await openRequests(manager, session.id)
+          await (
+            await manager.answerRequests(session.id, { answers: [answer(request!)] })
+          ).turn?.finished
+        }
+        const call = { toolCallId: 'call_0', toolName: 'tool', args: { path: '2' }, changed: false }
+        assert.deepEqual(backend.inputs[2]!.continuation!.openCalls, [call])
+        const [turn] = await manager.transcript(session.id)
+        assert.deepEqual(
+          turn?.items.map((item) => 'outcome' in item && [item.outcome, item.result]),
+          [first === 'denied' ? ['denied', null] : ['ok', { path: 'b' }], ['ok', { path: '2' }]],
+        )
+        await assertWhole(storage)
+        dispose()
+      }
     })
 
     test('denies: the call is closed with the reason, and the backend has nothing to run', async () => {
@@ -244,9 +280,11 @@ for (const { name, open } of storageKinds) {
         [undefined, { code: 'INVALID_INPUT', field: 'answers' }],
         [[], { code: 'INVALID_INPUT', field: 'answers' }],
         [[null], { code: 'INVALID_INPUT', field: 'answers[0]' }],
+        [Object.assign([], { length: 1 }), { code: 'INVALID_INPUT', field: 'answers[0]' }],
         [[good, good], { code: 'INVALID_INPUT', field: 'answers[1].requestId' }],
         [[{ ...good, requestId: '' }], { code: 'INVALID_ID', field: 'answers[0].requestId' }],
         [[{ requestId, decision: 'approved' }], { code: 'INVALID_INPUT', field: 'answers[0].digest' }],
+        [[{ ...good, digest: digest.toUpperCase() }], { code: 'INVALID_INPUT', field: 'answers[0].digest' }],
         [[{ requestId, digest }], { code: 'INVALID_INPUT', field: 'answers[0]' }],
         [[{ ...good, answer: 1 }], { code: 'INVALID_INPUT', field: 'answers[0]' }],
         [[{ ...good, decision: 'maybe' }], { code: 'INVALID_INPUT', field: 'answers[0].decision' }],
@@ -262,6 +300,9 @@ for (const { name, open } of storageKinds) {
       }
       const input = { answers: [good] }
       await assert.rejects(manager.answerRequests(session.id, { ...input, by: '' }), { field: 'by' })
+      await assert.rejects(manager.answerRequests(session.id, { ...input, continue: 'no' as never }), {
+        field: 'continue',
+      })
       await assert.rejects(manager.answerRequests(session.id, { ...input, watch: 1 as never }), { field: 'watch' })
       await assert.rejects(manager.answerRequests(session.id, input, { tenant: 'other' }), {
         code: 'SESSION_NOT_FOUND',

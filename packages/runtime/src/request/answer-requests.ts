@@ -50,6 +50,7 @@ export async function answerRequests(
   const answers = checkAnswers(input?.answers, input?.by)
   const watch = checkWatch(input.watch)
   const goesOn = input.continue ?? true
+  if (typeof goesOn !== 'boolean') throw new InvalidInputError('continue', 'must be a boolean')
   const read = (): Promise<RequestRecord[]> => readRequests(sessionId, answers, scope, context)
   const turn = await untilOpened(() => decide(sessionId, answers, { goesOn, watch }, read, scope, context))
   return { requests: await read(), ...(turn && { turn }) }

@@ -19,7 +19,7 @@ export function checkAnswers(answers: readonly RequestAnswer[], by: string | und
   if (!Array.isArray(answers) || answers.length === 0) throw new InvalidInputError('answers', 'must have an answer')
   if (by !== undefined) checkText('by', by)
   const seen = new Set<string>()
-  return answers.map((answer: unknown, index) => {
+  return Array.from(answers, (answer: unknown, index) => {
     const field = `answers[${index}]`
     const action = answerAction(answer, field)
     if (seen.has(action.requestId)) throw new InvalidInputError(`${field}.requestId`, 'is answered twice')
@@ -33,7 +33,7 @@ function answerAction(given: unknown, field: string): AnswerAction {
   const { requestId, digest, decision, args, reason, answer } = given as Record<string, unknown>
   const base = {
     requestId: checkId(`${field}.requestId`, requestId as string),
-    requestDigest: checkText(`${field}.digest`, digest),
+    requestDigest: checkDigest(`${field}.digest`, digest),
     ...(reason !== undefined && { reason: checkText(`${field}.reason`, reason) }),
   }
   if ((decision === undefined) === (answer === undefined)) {
@@ -50,6 +50,11 @@ function answerAction(given: unknown, field: string): AnswerAction {
 
 function json(value: unknown): JsonValue {
   return JSON.parse(encodeCanonicalJson(value)) as JsonValue
+}
+
+function checkDigest(field: string, value: unknown): string {
+  if (typeof value === 'string' && /^[0-9a-f]{64}$/.test(value)) return value
+  throw new InvalidInputError(field, 'must be the digest of the request as it was shown')
 }
 
 function checkText(field: string, value: unknown): string {

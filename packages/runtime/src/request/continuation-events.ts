@@ -1,8 +1,9 @@
-import { answeredCall, type OpenItems, type OpenToolCall, type RequestRecord } from '@daybook/core'
+import { answeredCall, type OpenItems, type RequestRecord } from '@daybook/core'
 import type { AnswerAction, RuntimeEvent, ToolOutcome } from '@daybook/core/canonical-runtime-event'
 import { runtimeEventFromSessionEvent, type SessionEvent } from '@daybook/core/events'
 import { type Composition, eventBase, type InvocationIds, openingEvent } from '../turn/opening-events.ts'
 import type { Stamp } from '../turn/stamp.ts'
+import { requestsOfCall } from './requests-of-call.ts'
 
 /** What follows the answers: the backend, more waiting, or the end of the turn. */
 export type ContinuationEnd = 'goes_on' | 'waiting' | { readonly abortedBy: string }
@@ -41,7 +42,8 @@ export function continuationEvents(plan: ContinuationPlan, stamp: Stamp): Contin
   const facts = answers.map((answer) => answerEvent(answer, ids, stamp))
   const requests = withAnswers(plan.requests, answers)
   const decided = [...openItems.toolCalls.values()].flatMap((call): SessionEvent[] => {
-    const outcome = outcomeOf(call, requests, end)
+    const asked = requestsOfCall(call, requests, openItems)
+    const outcome = outcomeOf(asked, end)
     return outcome === undefined ? [] : [{ type: 'tool_result', ...base(), ...call, ...outcome }]
   })
   const terminal: SessionEvent[] =
@@ -81,11 +83,9 @@ function withAnswers(requests: readonly RequestRecord[], answers: readonly Answe
 
 /** Undefined for a call that stays open: one that is to be run, or that may still be answered. */
 function outcomeOf(
-  { toolCallId }: OpenToolCall,
-  requests: readonly RequestRecord[],
+  asked: readonly RequestRecord[],
   end: ContinuationEnd,
 ): { readonly outcome: ToolOutcome; readonly result: unknown } | undefined {
-  const asked = requests.filter((request) => request.toolCallId === toolCallId)
   for (const request of asked) {
     const decided = request.answer === null ? undefined : answeredCall(request, request.answer)
     if (decided !== undefined) return { outcome: decided.outcome, result: decided.result }

@@ -261,5 +261,52 @@ for (const { name, open } of storageKinds) {
       await assertWhole(storage)
       dispose()
     })
+
+    test('is done by several at once, each of which finds nothing wrong', async () => {
+      const storeClock = fakeClock(1000)
+      const { storage, dispose } = open(storeClock.now)
+      const { manager, session } = await openManager(storage, asksFor(['a', 'b'], 50))
+      await (
+        await manager.startTurn(session.id, message)
+      ).finished
+      storeClock.advance(50)
+      const others = Array.from({ length: 4 }, () => managerOver(storage))
+      const reports = await Promise.all(others.map((other) => other.recover()))
+      assert.deepEqual(
+        reports.flatMap(({ failed }) => failed),
+        [],
+      )
+      assert.equal(
+        reports.reduce((sum, { expired }) => sum + expired, 0),
+        2,
+      )
+      await assertWhole(storage)
+      dispose()
+    })
+
+    test('comes to all that has expired, whatever of it cannot be recorded', async () => {
+      const storeClock = fakeClock(1000)
+      const { storage, dispose } = open(storeClock.now)
+      const many = Array.from({ length: 300 }, (_, index) => `call-${index}`)
+      const { manager, session } = await openManager(storage, asksFor(many, 50))
+      await (
+        await manager.startTurn(session.id, message)
+      ).finished
+      storeClock.advance(1)
+      const second = await manager.createSession({})
+      await (
+        await manager.startTurn(second.id, message)
+      ).finished
+      storeClock.advance(50)
+      const runs: OpenedStorage['runs'] = Object.assign(Object.create(storage.runs), {
+        readNewestRun: (id: string) =>
+          id === session.id ? Promise.reject(new Error('damaged')) : storage.runs.readNewestRun(id),
+      })
+      const { expired, failed } = await managerOver({ ...storage, runs }).recover()
+      assert.equal(expired, 300)
+      assert.ok(failed.every(({ sessionId }) => sessionId === session.id) && failed.length > 0)
+      await manager.close()
+      dispose()
+    })
   })
 }

@@ -128,7 +128,7 @@ export class SessionManager {
 
   /**
    * Makes a session that shows this one up to a turn, by reference, and goes on by itself. It has the settings of this one
-   * where `overrides` has no others; its parent is the session that has the turn, which this one may only show.
+   * where `overrides` has no others; its parent is the session that has the last turn that it shows.
    * Throws `TurnNotFoundError`, `SessionBusyError` after a turn that runs, and as `createSession`.
    */
   async branchSession(

@@ -107,8 +107,9 @@ export class LiveRuns {
       for (const { runId, by } of await runStore.listStopRequests(owner)) {
         this.#runs.get(runId)?.turn.stop('stop_requested', by)
       }
-      if ([...this.#runs.values()].some(({ turn }) => turn.isAwaiting)) {
-        for (const request of await runtimeEventStore.listSettledRequests(owner)) {
+      const awaited = [...this.#runs.values()].flatMap(({ turn }) => turn.awaited)
+      if (awaited.length > 0) {
+        for (const request of await runtimeEventStore.listSettledRequests(owner, awaited)) {
           this.#runs.get(request.runId)?.turn.settled(request)
         }
       }

@@ -136,8 +136,8 @@ export class LiveTurn {
     this.#awaited.add(requestId)
   }
 
-  get isAwaiting(): boolean {
-    return this.#awaited.size > 0
+  get awaited(): Pick<RequestRecord, 'sessionId' | 'requestId'>[] {
+    return Array.from(this.#awaited, (requestId) => ({ sessionId: this.sessionId, requestId }))
   }
 
   /** The backend waits for the answer no more. */

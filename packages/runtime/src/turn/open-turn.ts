@@ -1,4 +1,5 @@
 import type { SessionScope } from '@daybook/core'
+import { refuseInheritedTurn } from '../branch/inherited-turn.ts'
 import { findSession } from '../session/find-session.ts'
 import type { RuntimeContext } from '../session/runtime-context.ts'
 import type { OpenedTurn } from './opened-turn.ts'
@@ -19,6 +20,8 @@ export async function openTurn(
   const { turnId, inputDigest, text, protocolVersion } = checkMessage(message, context.newId)
   const session = await findSession(context.store, sessionId, scope)
   context.registry.check(session.backendKind)
+  // An id of our own is nobody else's.
+  if (message.turnId !== undefined) await refuseInheritedTurn(session, { turnId, inputDigest }, context)
   const ids = { sessionId, turnId, runId: context.newId(), invocationId: context.newId() }
   const opening = openingEvent(compositionOf(session), { kind: 'fresh' }, ids, context)
   const events = [opening, userTextEvent(text, ids, context)] as const

@@ -4,6 +4,7 @@ import { isKnownContent, type StoredRuntimeEvent } from '@daybook/core/canonical
 import { inheritedEvents } from '../branch/inherited-events.ts'
 import type { TurnLedger } from '../ledger/turn-ledger.ts'
 import { requestsOfAttempt } from '../request/paused-turn.ts'
+import { requestsOfCall } from '../request/requests-of-call.ts'
 import type { RuntimeContext } from '../session/runtime-context.ts'
 import { attemptUpTo } from './attempt.ts'
 import type { OpenedTurn } from './opened-turn.ts'
@@ -36,7 +37,7 @@ async function continuationOf(
   const attempt = new Set((await attemptUpTo(run, context.runStore)).map(({ invocationId }) => invocationId))
   const openCalls = [...ledger.openItems.toolCalls.keys()].flatMap((toolCallId): ApprovedCall[] => {
     const call = callOf(toolCallId, attempt, events)
-    return call === undefined ? [] : [approvedCall(call, requests)]
+    return call === undefined ? [] : [approvedCall(call, requestsOfCall(call, requests, ledger.openItems))]
   })
   return { kind, of, requests, openCalls }
 }
@@ -61,11 +62,8 @@ function callOf(
   return { toolCallId, toolName: content.name, args: content.args }
 }
 
-function approvedCall(call: Call, requests: readonly RequestRecord[]): ApprovedCall {
-  const given = requests.findLast(
-    ({ toolCallId, answer }) => toolCallId === call.toolCallId && answer?.args !== undefined,
-  )
-  const args = given?.answer?.args
+function approvedCall(call: Call, asked: readonly RequestRecord[]): ApprovedCall {
+  const args = asked.findLast(({ answer }) => answer?.args !== undefined)?.answer?.args
   // Who answers may send back what they were shown.
   const isSame = args === undefined || encodeCanonicalJson(args) === encodeCanonicalJson(call.args)
   return isSame ? { ...call, changed: false } : { ...call, args, changed: true }

@@ -1,7 +1,7 @@
 import { codeOf } from '../ledger/write.ts'
 
 /** So often somebody else may be first before a caller hears of it: only a store that contradicts itself makes it so many. */
-const maxRounds = 50
+const maxRounds = 1000
 
 /**
  * `decide` reads what is stored, refuses what cannot be, and resolves to what is to be written then; to undefined where

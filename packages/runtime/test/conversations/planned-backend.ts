@@ -16,8 +16,8 @@ export interface PlannedBackends {
   readonly factory: BackendFactory
   /** What the next `send` does. */
   plan: SendPlan
-  /** Undefined while no backend is in the middle of an invocation. */
-  release: (() => void) | undefined
+  /** By the session whose backend stays in the middle of an invocation, what lets it go on. */
+  readonly parked: ReadonlyMap<string, () => void>
 }
 
 /** How long a request that is asked soon can be answered, in ms. */
@@ -25,7 +25,8 @@ export const soonMs = 50
 
 /** The backends of one process: they do what is planned for them, and count the tools that they run. */
 export function plannedBackends(capabilities: BackendCapabilities, witness: Witness): PlannedBackends {
-  const planned: PlannedBackends = { factory, plan: { calls: [], end: 'ends' }, release: undefined }
+  const parked = new Map<string, () => void>()
+  const planned: PlannedBackends = { factory, plan: { calls: [], end: 'ends' }, parked }
   /** By id, what was asked live: how it was answered, and who is to be woken then. */
   const asked = new Map<string, { decision?: string; wake?: () => void }>()
 
@@ -40,7 +41,7 @@ export function plannedBackends(capabilities: BackendCapabilities, witness: Witn
       kind: 'ai-sdk',
       sessionId,
       capabilities,
-      send: (input) => send(input),
+      send: (input) => send(sessionId, input),
       async stop() {},
       respondToSandboxBoundary: respond,
       respondToUserQuestion: respond,
@@ -48,7 +49,7 @@ export function plannedBackends(capabilities: BackendCapabilities, witness: Witn
     }
   }
 
-  async function* send(input: BackendSendInput): AsyncGenerator<SessionEvent> {
+  async function* send(sessionId: string, input: BackendSendInput): AsyncGenerator<SessionEvent> {
     const { turnId, invocationId, history, continuation, abortSignal } = input
     assert.equal(providerRefusal(history), undefined)
     const { calls, end } = planned.plan
@@ -62,11 +63,11 @@ export function plannedBackends(capabilities: BackendCapabilities, witness: Witn
     }
     const park = async (wake?: (resolve: () => void) => void): Promise<void> => {
       await new Promise<void>((resolve) => {
-        planned.release = resolve
+        parked.set(sessionId, resolve)
         abortSignal.addEventListener('abort', () => resolve())
         wake?.(resolve)
       })
-      planned.release = undefined
+      parked.delete(sessionId)
     }
 
     for (const { toolCallId } of continuation?.openCalls ?? []) yield run(toolCallId)

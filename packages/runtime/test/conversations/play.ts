@@ -165,7 +165,7 @@ class World {
         assert.deepEqual(await this.#storage.events.listExpiredRequests(), [])
         return
       case 'release':
-        return this.#process.backends.release?.()
+        return this.#process.backends.parked.get(id)?.()
       case 'expire':
         return this.#clock.advance(soonMs)
       case 'update': {
@@ -262,7 +262,7 @@ class World {
       const active = await this.#storage.runs.readActiveRun(this.#session.id)
       const isCalm =
         active === undefined ||
-        backends.release !== undefined ||
+        backends.parked.has(this.#session.id) ||
         active.owner.processStartedAt !== `${this.#generation}`
       calm = isCalm ? calm + 1 : 0
       if (isCalm && calm < 3) timers.advance(stopPollMs)

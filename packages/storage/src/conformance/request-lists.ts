@@ -94,14 +94,21 @@ export function requestListBehaviour(behaviour: Behaviour): void {
       await append(storage, run, [answerEvent(run, 'answered'), answerEvent(run, 'later')])
     }
     await append(storage, ended, [terminalEvent(ended)])
-    const settled = async (owner = anOwner) =>
-      (await storage.events.listSettledRequests(owner)).map((one) => `${one.sessionId} ${one.requestId} ${one.state}`)
+    const awaited = ['s', 't', 'u', 'nowhere'].flatMap((sessionId) =>
+      ['open', 'answered', 'expired', 'never asked'].map((requestId) => ({ sessionId, requestId })),
+    )
+    const settled = async (owner = anOwner, of = awaited) =>
+      (await storage.events.listSettledRequests(owner, of)).map(
+        (one) => `${one.sessionId} ${one.requestId} ${one.state}`,
+      )
     assert.deepEqual(await settled(), ['s answered approved'])
     clock.holdAt(1_005)
     assert.deepEqual((await settled()).toSorted(), ['s answered approved', 's expired open'])
     assert.deepEqual((await settled(otherOwner)).toSorted(), ['t answered approved', 't expired open'])
     assert.deepEqual(await settled({ ...anOwner, pid: 43 }), [])
-    const [first] = await storage.events.listSettledRequests(otherOwner)
+    assert.deepEqual(await settled(anOwner, [{ sessionId: 's', requestId: 'expired' }]), ['s expired open'])
+    assert.deepEqual(await settled(anOwner, []), [])
+    const [first] = await storage.events.listSettledRequests(otherOwner, awaited)
     assert.deepEqual(first, await storage.events.readRequest('t', first!.requestId, everyone))
   })
 
@@ -121,15 +128,18 @@ export function requestListBehaviour(behaviour: Behaviour): void {
       ])
       if (run !== driven) await append(storage, run, [terminalEvent(run, 'waiting')])
     }
-    const expired = async (limit?: number) =>
-      (await storage.events.listExpiredRequests(limit === undefined ? {} : { limit })).map(
-        ({ sessionId, requestId }) => `${sessionId} ${requestId}`,
-      )
+    const expired = async (limit?: number, after?: { expiresAt: number; sessionId: string; requestId: string }) => {
+      const query = { ...(limit !== undefined && { limit }), ...(after && { after }) }
+      const requests = await storage.events.listExpiredRequests(query)
+      return requests.map(({ sessionId, requestId }) => `${sessionId} ${requestId}`)
+    }
     clock.holdAt(1_020)
     assert.deepEqual(await expired(), ['t a', 't r'])
     clock.holdAt(1_030)
     assert.deepEqual(await expired(), ['t a', 't r', 's a', 's r'])
     assert.deepEqual(await expired(1), ['t a'])
+    assert.deepEqual(await expired(2, { expiresAt: 1_020, sessionId: 't', requestId: 'a' }), ['t r', 's a'])
+    assert.deepEqual(await expired(2, { expiresAt: 1_030, sessionId: 's', requestId: 'r' }), [])
     await append(storage, driven, [terminalEvent(driven, 'waiting')])
     assert.deepEqual(await expired(2), ['u a', 'u r'])
     await assert.rejects(storage.events.listExpiredRequests({ limit: 0 }), { code: 'INVALID_INPUT' })

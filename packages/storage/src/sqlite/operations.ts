@@ -11,6 +11,7 @@ import { readNewestSessionEvents, readRunEvents, readSessionEvents, type ReadEve
 import { readRequests, type ReadRequests } from './events/read-requests.ts'
 import { writeRequests } from './events/write-requests.ts'
 import { writeRows } from './events/write-rows.ts'
+import { planOnce } from './plan-once.ts'
 import { claimRun, type ClaimRun } from './runs/claim-run.ts'
 import { listUnfinishedRuns, type ListUnfinishedRuns } from './runs/list-unfinished-runs.ts'
 import { openRun, type OpenRun } from './runs/open-run.ts'
@@ -61,6 +62,7 @@ export interface Operations {
 }
 
 export function prepareOperations(database: Database): Operations {
+  planOnce(database)
   const heads = createHeads(database)
   const rows = writeRows(database, heads, writeRequests(database))
   const requests = readRequests(database)

@@ -76,12 +76,12 @@ export function sqliteRuntimeEventStore(lease: Lease): RuntimeEventStore {
     async listTurnRequests(sessionId, turnId) {
       return lease.read(({ readRequests }) => readRequests.ofTurn(sessionId, turnId))
     },
-    async listSettledRequests(owner) {
-      return lease.read(({ readRequests }) => readRequests.settled(owner, lease.now()))
+    async listSettledRequests(owner, awaited) {
+      return lease.read(({ readRequests }) => readRequests.settled(owner, awaited, lease.now()))
     },
-    async listExpiredRequests({ limit } = {}) {
+    async listExpiredRequests({ after, limit } = {}) {
       const pageLimit = checkPageLimit(limit)
-      return lease.read(({ readRequests }) => readRequests.expired(pageLimit, lease.now()))
+      return lease.read(({ readRequests }) => readRequests.expired(after, pageLimit, lease.now()))
     },
     async verifySession(sessionId) {
       return verifySession(audit, sessionId)

@@ -78,13 +78,13 @@ export function memoryEventStore(ledger: MemoryLedger, storage: StorageIdentity)
       gate.check()
       return structuredClone(requestsOf(ledger, sessionId).filter((request) => request.turnId === turnId))
     },
-    async listSettledRequests(owner) {
+    async listSettledRequests(owner, awaited) {
       gate.check()
-      return structuredClone(settledRequests(ledger, checkOwner(owner)))
+      return structuredClone(settledRequests(ledger, checkOwner(owner), awaited))
     },
-    async listExpiredRequests({ limit } = {}) {
+    async listExpiredRequests({ after, limit } = {}) {
       gate.check()
-      return structuredClone(expiredRequests(ledger, checkPageLimit(limit)))
+      return structuredClone(expiredRequests(ledger, after, checkPageLimit(limit)))
     },
     async verifySession(sessionId) {
       gate.check()

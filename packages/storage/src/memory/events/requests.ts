@@ -37,23 +37,30 @@ export function pageOpenRequests(
   return { items, next: open.length > limit && last !== undefined ? cursorOf(last) : null, floor: 1 }
 }
 
-export function settledRequests(ledger: MemoryLedger, owner: RunOwner): RequestRecord[] {
+export function settledRequests(
+  ledger: MemoryLedger,
+  owner: RunOwner,
+  awaited: readonly Pick<RequestRecord, 'sessionId' | 'requestId'>[],
+): RequestRecord[] {
   const now = ledger.now()
-  return unfinishedRunsOf(ledger, owner).flatMap(({ sessionId, runId }) =>
-    requestsOf(ledger, sessionId).filter(
-      (request) => request.runId === runId && request.wait === 'live' && !isAnswerable(request, now),
-    ),
-  )
+  const runIds = new Set(unfinishedRunsOf(ledger, owner).map(({ runId }) => runId))
+  return awaited.flatMap(({ sessionId, requestId }) => {
+    const request = findRequest(ledger, sessionId, requestId)
+    return request !== undefined && runIds.has(request.runId) && !isAnswerable(request, now) ? [request] : []
+  })
 }
 
-export function expiredRequests(ledger: MemoryLedger, limit: number): RequestRecord[] {
+type Expiry = Pick<RequestRecord, 'expiresAt' | 'sessionId' | 'requestId'>
+
+export function expiredRequests(ledger: MemoryLedger, after: Expiry | undefined, limit: number): RequestRecord[] {
   const now = ledger.now()
   const driven = new Set(unfinishedRuns(ledger).map((run) => turnKey(run.sessionId, run.turnId)))
   return [...ledger.sessions.keys()]
     .flatMap((sessionId) => requestsOf(ledger, sessionId))
     .filter((request) => request.state === 'open' && !isAnswerable(request, now))
     .filter(({ sessionId, turnId }) => !driven.has(turnKey(sessionId, turnId)))
-    .sort((a, b) => a.expiresAt! - b.expiresAt! || compareIds(a, b))
+    .filter((request) => after === undefined || compareExpiries(request, after) > 0)
+    .sort(compareExpiries)
     .slice(0, limit)
 }
 
@@ -63,6 +70,10 @@ function turnKey(sessionId: string, turnId: string): string {
 
 function compareRequests(a: RequestCursor, b: RequestCursor): number {
   return a.requestedAt - b.requestedAt || compareIds(a, b)
+}
+
+function compareExpiries(a: Expiry, b: Expiry): number {
+  return a.expiresAt! - b.expiresAt! || compareIds(a, b)
 }
 
 function compareIds(a: Omit<RequestCursor, 'requestedAt'>, b: Omit<RequestCursor, 'requestedAt'>): number {

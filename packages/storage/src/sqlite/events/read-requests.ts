@@ -2,6 +2,10 @@ import type { Page, RequestCursor, RequestRecord, RunOwner, SessionScope } from 
 import type { Database } from '../driver.ts'
 import { decodeRequest, requestColumns, requestEvents, type RequestRow } from './request-row.ts'
 
+type RequestKey = Pick<RequestRecord, 'sessionId' | 'requestId'>
+
+type Expiry = Pick<RequestRecord, 'expiresAt' | 'sessionId' | 'requestId'>
+
 export interface ReadRequests {
   /** In whatever scope. */
   readonly find: (sessionId: string, requestId: string) => RequestRecord | undefined
@@ -14,10 +18,10 @@ export interface ReadRequests {
     limit: number,
     now: number,
   ) => Page<RequestRecord, RequestCursor>
-  /** What the unfinished runs of this owner asked `live`, and is closed or has expired at this time. */
-  readonly settled: (owner: RunOwner, now: number) => RequestRecord[]
+  /** Which of these the unfinished runs of this owner asked, and are closed or have expired at this time. */
+  readonly settled: (owner: RunOwner, awaited: readonly RequestKey[], now: number) => RequestRecord[]
   /** What is open and has expired at this time, of turns without an unfinished run, oldest first. */
-  readonly expired: (limit: number, now: number) => RequestRecord[]
+  readonly expired: (after: Expiry | undefined, limit: number, now: number) => RequestRecord[]
 }
 
 export function readRequests(database: Database): ReadRequests {
@@ -36,13 +40,16 @@ export function readRequests(database: Database): ReadRequests {
       AND (q.requested_at, q.request_id) > (?, ?) ORDER BY q.requested_at, q.request_id LIMIT ?`,
   )
   const settled = select(
-    `agent_runs r CROSS JOIN requests q INDEXED BY requests_live ON q.run_id = r.run_id
+    `json_each(?) a
+    CROSS JOIN requests q ON q.session_id = a.value ->> 'sessionId' AND q.request_id = a.value ->> 'requestId'
+    CROSS JOIN agent_runs r ON r.run_id = q.run_id
     ${requestEvents}
-    WHERE r.owner_pid = ? AND r.owner_boot_id IS ? AND r.owner_pid_namespace IS ? AND r.owner_process_started_at IS ?
-      AND r.finished_at IS NULL AND q.wait = 'live' AND (q.state <> 'open' OR q.expires_at <= ?)`,
+    WHERE (q.state <> 'open' OR q.expires_at <= ?) AND r.finished_at IS NULL
+      AND r.owner_pid = ? AND r.owner_boot_id IS ? AND r.owner_pid_namespace IS ? AND r.owner_process_started_at IS ?`,
   )
   const expired = select(
-    `requests q ${requestEvents} WHERE q.state = 'open' AND q.expires_at <= ? AND NOT EXISTS (
+    `requests q ${requestEvents} WHERE q.state = 'open' AND q.expires_at <= ?
+      AND (q.expires_at, q.session_id, q.request_id) > (?, ?, ?) AND NOT EXISTS (
       SELECT 1 FROM agent_runs r
       WHERE r.session_id = q.session_id AND r.turn_id = q.turn_id AND r.finished_at IS NULL
     ) ORDER BY q.expires_at, q.session_id, q.request_id LIMIT ?`,
@@ -60,9 +67,12 @@ export function readRequests(database: Database): ReadRequests {
       const last = items.at(-1)
       return { items, next: requests.length > limit && last !== undefined ? cursorOf(last) : null, floor: 1 }
     },
-    settled: ({ pid, bootId, pidNamespace, processStartedAt }, now) =>
-      settled(pid, bootId, pidNamespace, processStartedAt, now),
-    expired: (limit, now) => expired(now, limit),
+    settled: ({ pid, bootId, pidNamespace, processStartedAt }, awaited, now) =>
+      settled(JSON.stringify(awaited), now, pid, bootId, pidNamespace, processStartedAt),
+    expired(after, limit, now) {
+      const { expiresAt, sessionId, requestId } = after ?? { expiresAt: -Infinity, sessionId: '', requestId: '' }
+      return expired(now, expiresAt, sessionId, requestId, limit)
+    },
   }
 }
 

@@ -138,7 +138,6 @@ export const firstSchema: Migration = {
     CREATE INDEX requests_turn ON requests (session_id, turn_id, session_seq);
     CREATE INDEX requests_open ON requests (tenant, requested_at, session_id, request_id) WHERE state = 'open';
     CREATE INDEX requests_open_session ON requests (session_id, requested_at, request_id) WHERE state = 'open';
-    CREATE INDEX requests_live ON requests (run_id) WHERE wait = 'live';
     CREATE INDEX requests_expiring ON requests (expires_at, session_id, request_id)
       WHERE state = 'open' AND expires_at IS NOT NULL;
 

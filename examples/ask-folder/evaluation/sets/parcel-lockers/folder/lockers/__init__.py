@@ -1,1 +1,0 @@
-"""Hatchway: parcel lockers for apartment buildings."""
