@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { finished, header, started } from '../../test/agent-event-samples.ts'
 import { assertWhole, endingOf, factsOf } from '../../test/ledger-facts.ts'
 import { managerOver, openManager } from '../../test/open-manager.ts'
-import { aborted, eventsOf } from '../../test/scripted-backend.ts'
+import { aborted, eventsOf, type Script } from '../../test/scripted-backend.ts'
 import { storageKinds } from '../../test/storages.ts'
 import { takeAll } from '../../test/take.ts'
 import { world } from '../../test/world.ts'
@@ -23,6 +24,31 @@ for (const { name, open } of storageKinds) {
       const rows = await takeAll(follow)
       assert.equal((await follow.ended).end, 'terminal')
       assert.deepEqual([rows[0]?.event.type, rows.at(-1)?.event.type], ['RUN_STARTED', 'RUN_FINISHED'])
+      await manager.close()
+      await assertWhole(storage)
+      dispose()
+    })
+
+    test('cannot be where the log was refused, and the turn goes on without it', async () => {
+      const { storage, dispose } = open()
+      let ids = 0
+      const script: Script = async function* ({ turnId }) {
+        const say = eventsOf(turnId)
+        yield say.text('hello')
+        yield say.complete()
+      }
+      const { manager, session, warnings } = await openManager(storage, script, { newId: () => `id-${++ids}` })
+      // Whichever of the next ids is the run's, its log has ended.
+      for (let next = ids + 1; next <= ids + 10; next++) {
+        const runId = `id-${next}`
+        await storage.agentEvents.writeHeader(header(runId))
+        await storage.agentEvents.append(runId, { seq: 1, event: { ...started, runId } })
+        await storage.agentEvents.append(runId, { seq: 2, event: { ...finished, runId }, finishedAt: 1 })
+      }
+      const turn = await manager.startTurn(session.id, { text: 'hi' })
+      assert.equal((await turn.finished).state, 'completed')
+      assert.deepEqual(warnings, [`run "${turn.runId}" begins without its delivery log`])
+      assert.equal(await storage.agentEvents.maxSeq(turn.runId), 2)
       await manager.close()
       await assertWhole(storage)
       dispose()

@@ -10,7 +10,7 @@ import type {
 } from '@daybook/core'
 import type { SessionEvent } from '@daybook/core/events'
 import { TurnLog } from '../ledger/turn-log.ts'
-import { codeOf, isOutcomeUnknown, writeWithRetries } from '../ledger/write.ts'
+import { codeOf, isAboutLog, isOutcomeUnknown, writeWithRetries } from '../ledger/write.ts'
 import type { RuntimeContext } from '../session/runtime-context.ts'
 import type { OpenedTurn } from './opened-turn.ts'
 
@@ -29,16 +29,16 @@ export interface ShownOpening {
 
 /**
  * Writes a run with its first events and, where it is one to follow, the beginning of its log, for this process to drive.
- * A run of the session that nobody drives any more is ended first. Throws what `openRun` throws; nothing is written then.
+ * A run of the session that nobody drives any more is ended first. Where the log alone is refused, the run begins without
+ * one. Throws what `openRun` throws; nothing is written then.
  */
 export async function openInvocation(
   opening: Opening,
   shown: ShownOpening | undefined,
   context: RuntimeContext,
 ): Promise<Pick<OpenedTurn, 'run' | 'log'>> {
-  const { owner, leaseMs, recovery, runStore } = context
+  const { owner, leaseMs, recovery, runStore, warn } = context
   const { sessionId, runId } = opening
-  const begun = shown && (await beginLog(runId, shown, context))
   const facts: OpenRunRequest = { ...opening, exclusive: true, owner, leaseMs }
   const open = (request: OpenRunRequest): Promise<RunRecord> =>
     recovery.unlessBusy(sessionId, async () => {
@@ -49,9 +49,17 @@ export async function openInvocation(
         throw error
       }
     })
-  if (begun === undefined) return { run: await open(facts) }
-  const { log, ...agentEvents } = begun
-  return { run: await open({ ...facts, agentEvents }), log }
+  try {
+    const begun = shown && (await beginLog(runId, shown, context))
+    if (begun !== undefined) {
+      const { log, ...agentEvents } = begun
+      return { run: await open({ ...facts, agentEvents }), log }
+    }
+  } catch (error) {
+    if (!isAboutLog(error)) throw error
+    warn(`run "${runId}" begins without its delivery log`, error)
+  }
+  return { run: await open(facts) }
 }
 
 async function beginLog(
