@@ -205,8 +205,9 @@ for (const { name, open } of storageKinds) {
 
     test('refuses stores that do not come from one storage', async () => {
       const [one, another] = [open(), open()]
-      const mixed = { ...one.storage, events: another.storage.events }
-      await assert.rejects(openManager(mixed, answer), { code: 'MIXED_STORAGES' })
+      const { events, agentEvents } = another.storage
+      for (const mixed of [{ events }, { agentEvents }])
+        await assert.rejects(openManager({ ...one.storage, ...mixed }, answer), { code: 'MIXED_STORAGES' })
       one.dispose()
       another.dispose()
     })
