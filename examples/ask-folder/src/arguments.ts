@@ -5,6 +5,7 @@ import { approve } from './commands/approve.ts'
 import { branch } from './commands/branch.ts'
 import { type Asked, type Command, UsageError } from './commands/command.ts'
 import { deny } from './commands/deny.ts'
+import { follow } from './commands/follow.ts'
 import { question } from './commands/question.ts'
 import { regenerate } from './commands/regenerate.ts'
 import { search } from './commands/search.ts'
@@ -14,7 +15,7 @@ import { tour } from './commands/tour.ts'
 import { defaultBaseUrl, defaultModel } from './model.ts'
 
 /** Those that are chosen by an option of their name. The others are chosen by what is typed beside options. */
-const named: Readonly<Record<string, Command>> = { stop, approve, deny, regenerate, branch, sessions, search }
+const named: Readonly<Record<string, Command>> = { stop, follow, approve, deny, regenerate, branch, sessions, search }
 
 /**
  * Undefined where help is asked for. Relative paths are those of the folder in which the command was typed. Throws

@@ -22,11 +22,12 @@ export function openLedger(path: string, options: Partial<SessionManagerOptions>
     throw new RootUnusableError(path, (cause as Error).message, { cause })
   }
   const storage = openSqlite(path)
-  const { sessions: store, runs: runStore, events: runtimeEventStore } = storage
+  const { sessions: store, runs: runStore, events: runtimeEventStore, agentEvents: agentEventStore } = storage
   const manager = new SessionManager({
     store,
     runStore,
     runtimeEventStore,
+    agentEventStore,
     backends: new BackendRegistry(),
     ...options,
   })
@@ -45,9 +46,13 @@ export function openLedger(path: string, options: Partial<SessionManagerOptions>
 }
 
 /** Lets `work` read a ledger and change what needs no agent. Undefined, and none is begun, where there is no ledger. */
-export async function withLedger<T>(path: string, work: (ledger: Ledger) => Promise<T>): Promise<T | undefined> {
+export async function withLedger<T>(
+  path: string,
+  work: (ledger: Ledger) => Promise<T>,
+  options: Partial<SessionManagerOptions> = {},
+): Promise<T | undefined> {
   if (!existsSync(join(path, OPERATIONAL_STATE_DATABASE_NAME))) return undefined
-  const ledger = openLedger(path)
+  const ledger = openLedger(path, options)
   try {
     return await work(ledger)
   } finally {
