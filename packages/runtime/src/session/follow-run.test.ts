@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { type AgentEventStore, LedgerDamagedError } from '@daybook/core'
 import { finished, header, started } from '../../test/agent-event-samples.ts'
+import { approve, asksFor, openRequests } from '../../test/asking-backend.ts'
 import { assertWhole, endingOf, factsOf } from '../../test/ledger-facts.ts'
 import { managerOver, openManager } from '../../test/open-manager.ts'
 import { aborted, eventsOf, type Script } from '../../test/scripted-backend.ts'
@@ -49,6 +51,27 @@ for (const { name, open } of storageKinds) {
       assert.equal((await turn.finished).state, 'completed')
       assert.deepEqual(warnings, [`run "${turn.runId}" begins without its delivery log`])
       assert.equal(await storage.agentEvents.maxSeq(turn.runId), 2)
+      await manager.close()
+      await assertWhole(storage)
+      dispose()
+    })
+
+    test('cannot be where the log of the run before is damaged, and the turn goes on', async () => {
+      const { storage, dispose } = open()
+      const damaged: AgentEventStore = {
+        ...storage.agentEvents,
+        async readHeader() {
+          throw new LedgerDamagedError(null, 'a log', 'is no log')
+        },
+      }
+      const { manager, session, warnings } = await openManager({ ...storage, agentEvents: damaged }, asksFor(['a']))
+      await (
+        await manager.startTurn(session.id, { text: 'hi' })
+      ).finished
+      const answers = (await openRequests(manager, session.id)).map((one) => approve(one))
+      const { turn } = await manager.answerRequests(session.id, { answers })
+      assert.equal((await turn?.finished)?.state, 'completed')
+      assert.deepEqual(warnings, [`run "${turn?.runId}" begins without its delivery log`])
       await manager.close()
       await assertWhole(storage)
       dispose()
