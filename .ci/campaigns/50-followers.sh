@@ -4,4 +4,4 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 DAYBOOK_FOLLOWERS=1000 DAYBOOK_FOLLOW_ROUNDS=3 npx -y --prefer-offline pnpm@12.21.0 --filter @daybook/runtime run test test/campaign/followers.ts
-DAYBOOK_HISTORIES=1000 npx -y --prefer-offline pnpm@12.21.0 --filter @daybook/runtime run test test/agent-event-log.property.test.ts
+DAYBOOK_HISTORIES=1000 npx -y --prefer-offline pnpm@12.21.0 --filter @daybook/runtime run test test/campaign/agent-event-log.property.ts

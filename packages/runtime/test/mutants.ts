@@ -103,12 +103,12 @@ export const mutants: Readonly<Record<string, Mutant>> = {
     file: 'turn/live-turns.ts',
     from: '() => this.#turns.delete(turn)',
     to: '() => {}',
-    noticedBy: 'test/many-turns.test.ts',
+    noticedBy: 'test/campaign/many-turns.ts',
   },
   'a recovery that is kept when it is over': {
     file: 'recovery/run-recovery.ts',
     from: '.finally(() => this.#ongoing.delete(runId))',
     to: '',
-    noticedBy: 'test/many-turns.test.ts',
+    noticedBy: 'test/campaign/many-turns.ts',
   },
 }

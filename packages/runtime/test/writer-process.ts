@@ -1,5 +1,5 @@
 /**
- * One of two processes that write to one ledger until they are killed; see `killed-writers.test.ts`. Sends messages to
+ * One of two processes that write to one ledger until they are killed; see `campaign/killed-writers.ts`. Sends messages to
  * sessions that the other one uses too, and acknowledges what its storage acknowledges.
  */
 import { flushCompileCache } from 'node:module'

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { branchChain } from './branch-chain.ts'
-import { countingReads } from './counting-reads.ts'
-import { openManager } from './open-manager.ts'
-import { eventsOf } from './scripted-backend.ts'
-import { type StorageKind, storageKinds } from './storages.ts'
-import { takeAll } from './take.ts'
+import { branchChain } from '../branch-chain.ts'
+import { countingReads } from '../counting-reads.ts'
+import { openManager } from '../open-manager.ts'
+import { eventsOf } from '../scripted-backend.ts'
+import { type StorageKind, storageKinds } from '../storages.ts'
+import { takeAll } from '../take.ts'
 
 /** The benchmark goes to 10,000. */
 const depths: Readonly<Record<string, number>> = { memory: 1000, sqlite: 200 }

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { answerAsTold, playTurns } from './every-kind-of-turn.ts'
-import { assertWhole } from './ledger-facts.ts'
-import { openManager } from './open-manager.ts'
-import { storageKinds } from './storages.ts'
-import { quiet } from './until.ts'
-import { whatIsHeld } from './what-is-held.ts'
+import { answerAsTold, playTurns } from '../every-kind-of-turn.ts'
+import { assertWhole } from '../ledger-facts.ts'
+import { openManager } from '../open-manager.ts'
+import { storageKinds } from '../storages.ts'
+import { quiet } from '../until.ts'
+import { whatIsHeld } from '../what-is-held.ts'
 
 const sessionCount = 40
 const maxIdleBackends = 10

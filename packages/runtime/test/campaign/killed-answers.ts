@@ -5,14 +5,14 @@ import { after, describe, test } from 'node:test'
 import { modelMessagesFromEvents, type OpenedStorage } from '@daybook/core'
 import { openSqlite } from '@daybook/storage'
 import { CrashHarness, providerRefusal } from '@daybook/testing'
-import { startSystemTimer } from '../src/timing/timer.ts'
-import { askOrAnswer, type Doing } from './ask-and-answer.ts'
-import type { AnsweringInput } from './answering-process.ts'
-import { approve, openRequests } from './asking-backend.ts'
-import { assertWhole, factsOf } from './ledger-facts.ts'
-import { openManager } from './open-manager.ts'
-import { temporaryFolder } from './storages.ts'
-import { witnessedTool } from './witnessed-tool.ts'
+import { startSystemTimer } from '../../src/timing/timer.ts'
+import { askOrAnswer, type Doing } from '../ask-and-answer.ts'
+import type { AnsweringInput } from '../answering-process.ts'
+import { approve, openRequests } from '../asking-backend.ts'
+import { assertWhole, factsOf } from '../ledger-facts.ts'
+import { openManager } from '../open-manager.ts'
+import { temporaryFolder } from '../storages.ts'
+import { witnessedTool } from '../witnessed-tool.ts'
 
 interface Scenario {
   readonly name: string
@@ -62,7 +62,7 @@ async function play(storage: OpenedStorage, root: string, scenario: Scenario, po
   }
   const input: AnsweringInput = { root, sessionId: session.id, witness, does, live }
   const holdAt = [...(isAnswered ? ['asked'] : []), ...(point === undefined ? [] : [point])]
-  const child = harness.start<string>(new URL('./answering-process.ts', import.meta.url), { input, holdAt })
+  const child = harness.start<string>(new URL('../answering-process.ts', import.meta.url), { input, holdAt })
   const answer = async (): Promise<void> => {
     assert.equal(await child.held(), 'asked')
     await askOrAnswer('record', manager, session.id)

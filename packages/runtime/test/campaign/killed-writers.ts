@@ -19,8 +19,8 @@ import {
   scriptedBackend,
   seededRandom,
 } from '@daybook/testing'
-import { turnOfManySteps } from './turn-of-many-steps.ts'
-import type { WriterInput } from './writer-process.ts'
+import { turnOfManySteps } from '../turn-of-many-steps.ts'
+import type { WriterInput } from '../writer-process.ts'
 
 /** `.ci/campaigns/40-killed-writers.sh` asks for 200. */
 const rounds = Number(process.env.DAYBOOK_KILL_ROUNDS ?? 3)
@@ -60,7 +60,7 @@ async function killRounds(random: () => number, count: number): Promise<number> 
   for (let round = 0; round < count; round += 1) {
     const input: WriterInput = { root, sessionIds }
     const writers = [0, 1].map(() =>
-      harness.start<HistoryEntry>(new URL('writer-process.ts', import.meta.url), { input }),
+      harness.start<HistoryEntry>(new URL('../writer-process.ts', import.meta.url), { input }),
     )
     await Promise.all(
       writers.map((writer) => killAtRandom(writer as CrashChild, random, { acknowledgements: 60, ms: 30 })),

@@ -18,9 +18,9 @@ import {
   text,
   textEnd,
   textStart,
-} from './agent-event-samples.ts'
-import { agentEventStoreKinds } from './agent-event-stores.ts'
-import { takeAll } from './take.ts'
+} from '../agent-event-samples.ts'
+import { agentEventStoreKinds } from '../agent-event-stores.ts'
+import { takeAll } from '../take.ts'
 
 const kinds = await agentEventStoreKinds()
 after(async () => {

@@ -3,12 +3,12 @@ import { after, test } from 'node:test'
 import { join } from 'node:path'
 import { openSqlite } from '@daybook/storage'
 import { type CrashChild, CrashHarness } from '@daybook/testing'
-import { assertGoesOn } from './after-death.ts'
-import type { KilledStatementInput } from './killed-statement-process.ts'
-import { assertWhole } from './ledger-facts.ts'
-import { openManager } from './open-manager.ts'
-import { temporaryFolder } from './storages.ts'
-import { turnInWrites, writes } from './turn-in-writes.ts'
+import { assertGoesOn } from '../after-death.ts'
+import type { KilledStatementInput } from '../killed-statement-process.ts'
+import { assertWhole } from '../ledger-facts.ts'
+import { openManager } from '../open-manager.ts'
+import { temporaryFolder } from '../storages.ts'
+import { turnInWrites, writes } from '../turn-in-writes.ts'
 
 /** Every so many statements a process is killed. `.ci/campaigns/41-killed-statements.sh` asks for each. */
 const step = Number(process.env.DAYBOOK_KILL_STEP ?? 21)
@@ -34,7 +34,7 @@ test(
     async function start(...holdAt: string[]): Promise<{ child: CrashChild<string>; sessionId: string }> {
       const sessionId = (await survivor.manager.createSession()).id
       const input: KilledStatementInput = { root: folder.path, sessionId }
-      const module = new URL('./killed-statement-process.ts', import.meta.url)
+      const module = new URL('../killed-statement-process.ts', import.meta.url)
       return { child: harness.start<string>(module, { input, holdAt }), sessionId }
     }
 
