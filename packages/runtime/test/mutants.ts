@@ -10,20 +10,20 @@ export interface Mutant {
 
 export const mutants: Readonly<Record<string, Mutant>> = {
   'an event told before it is committed': {
-    file: 'turn/drive-turn.ts',
+    file: 'turn/record-until-end.ts',
     from: '(await ledger.record(next.event, next.fact))',
     to: '(ledger.record(next.event, next.fact).catch(() => {}), true)',
     noticedBy: 'test/commit-before-telling.test.ts',
   },
   'an end told before it is committed': {
     file: 'turn/end-turn.ts',
-    from: 'await ledger.append(batch.facts)',
-    to: 'ledger.append(batch.facts).catch(() => {})',
+    from: 'await ledger.append(batch.facts, batch.events)',
+    to: 'ledger.append(batch.facts, batch.events).catch(() => {})',
     noticedBy: 'test/commit-before-telling.test.ts',
   },
   'a repeated event told again': {
     file: 'ledger/turn-ledger.ts',
-    from: 'if (this.#recorded.has(fact.id)) return false',
+    from: 'if (!isNew) return false',
     to: '',
     noticedBy: 'test/commit-before-telling.test.ts',
   },
@@ -64,7 +64,7 @@ export const mutants: Readonly<Record<string, Mutant>> = {
     noticedBy: 'test/commit-before-telling.test.ts',
   },
   'many runs at once': {
-    file: 'turn/open-turn.ts',
+    file: 'turn/open-invocation.ts',
     from: 'exclusive: true',
     to: 'exclusive: false',
     noticedBy: 'test/one-active-run.test.ts',

@@ -22,6 +22,9 @@ function copySources(): void {
   }
   symlinkSync(realpathSync(join(packages, 'storage/node_modules/better-sqlite3')), join(modules, 'better-sqlite3'))
   symlinkSync(realpathSync(join(packages, 'runtime/node_modules/fast-check')), join(modules, 'fast-check'))
+  for (const name of ['@ag-ui', 'ag-ui-client-0.0.59', 'rxjs', 'zod']) {
+    symlinkSync(realpathSync(join(packages, 'testing/node_modules', name)), join(modules, name))
+  }
 }
 
 /**
