@@ -1,4 +1,4 @@
-/** One of many processes that answer the same requests at the same moment; see `answer-at-once.test.ts`. */
+/** One of many processes that answer the same requests at the same moment; see `campaign/answer-at-once.ts`. */
 import { flushCompileCache } from 'node:module'
 import { DaybookError } from '@daybook/core'
 import { answerEvent, idsOf, openedEvent, openRun, type RunIds, terminalEvent } from '../src/conformance/samples.ts'

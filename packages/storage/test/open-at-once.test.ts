@@ -10,7 +10,7 @@ import type { Order } from './opening-process.ts'
 import { temporaryRoot } from './temporary-root.ts'
 
 /** `.ci/campaigns/13-open-at-once.sh` asks for 60. */
-const processes = Number(process.env.DAYBOOK_PROCESSES ?? 12)
+const processes = Number(process.env.DAYBOOK_PROCESSES ?? 8)
 
 const answer = async (child: ChildProcess) => (await once(child, 'message'))[0] as string
 

@@ -3,10 +3,10 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { append, askEvent, idsOf, openRun, terminalEvent } from '../src/conformance/samples.ts'
-import { openSqlite } from '../src/index.ts'
-import type { Order, Outcomes } from './answering-process.ts'
-import { temporaryRoot } from './temporary-root.ts'
+import { append, askEvent, idsOf, openRun, terminalEvent } from '../../src/conformance/samples.ts'
+import { openSqlite } from '../../src/index.ts'
+import type { Order, Outcomes } from '../answering-process.ts'
+import { temporaryRoot } from '../temporary-root.ts'
 
 const processes = 8
 const requestIds = Array.from({ length: 10 }, (_, index) => `request ${index}`)
@@ -28,7 +28,7 @@ test(`of ${processes} processes that answer a request at once, exactly one does`
   }
   await append(storage, order.waiting, [terminalEvent(order.waiting, 'waiting')])
 
-  const script = join(import.meta.dirname, 'answering-process.ts')
+  const script = join(import.meta.dirname, '../answering-process.ts')
   // The first one compiles for all.
   const env = { ...process.env, NODE_COMPILE_CACHE: temporaryRoot(t) }
   const start = async () => {
