@@ -1,6 +1,7 @@
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { fakeClock } from '@daybook/testing'
+import { checkStore } from './conversations/checks.ts'
 import { conversation } from './conversations/commands.ts'
 import { play } from './conversations/play.ts'
 import { storageKinds } from './storages.ts'
@@ -21,10 +22,13 @@ describe('every conversation', () => {
         fc.asyncProperty(conversation(maxSteps), async (each) => {
           const { storage, dispose } = shared ?? open(clock.now)
           await play(storage, clock, each)
-          if (!isShared) dispose()
+          if (isShared) return
+          await checkStore(storage)
+          dispose()
         }),
         { numRuns: conversations[name]! },
       )
+      if (shared !== undefined) await checkStore(shared.storage)
       shared?.dispose()
     })
   }

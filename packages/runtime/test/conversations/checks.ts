@@ -7,7 +7,12 @@ import {
   transcriptFromEvents,
   type TranscriptTurn,
 } from '@daybook/core'
-import { isKnownContent, type RuntimeEvent, type StoredRuntimeEvent } from '@daybook/core/canonical-runtime-event'
+import {
+  isKnownContent,
+  type RuntimeEvent,
+  type StoredRuntimeEvent,
+  type TextContent,
+} from '@daybook/core/canonical-runtime-event'
 import { invocationState, runtimeInvocationsFromSessionEvents } from '@daybook/core/runtime-invocation'
 import { providerRefusal } from '@daybook/testing'
 import { inheritedEvents } from '../../src/branch/inherited-events.ts'
@@ -37,11 +42,32 @@ export async function checkSession(
     const wasInterrupted = ofTurn.some((one) => ['failed', 'aborted'].includes(invocationState(one)))
     checkRequests(newest, requests, wasInterrupted)
   }
+  await checkSearch(storage, session, events)
   if (events.length > 0) {
     const { problems } = await storage.events.verifySession(session.id)
     assert.deepEqual(problems, [])
   }
   return transcript
+}
+
+/** What a person said last in the session is found, before all that was said earlier anywhere. */
+async function checkSearch(
+  { sessions }: OpenedStorage,
+  { id, tenant }: SessionRecord,
+  events: readonly StoredRuntimeEvent[],
+): Promise<void> {
+  const said = events.findLast(({ event }) => event.role === 'user' && event.content?.kind === 'text')
+  if (said === undefined) return
+  const { event, eventSeq } = said
+  const { text } = event.content as TextContent
+  const [hit] = (await sessions.search({ scope: { tenant }, text, limit: 1 })).items
+  const { turnId, invocationId } = event
+  assert.deepEqual([hit?.session.id, hit?.said], [id, { turnId, invocationId, eventSeq, role: 'user' }])
+}
+
+/** Everything that is computed from the events, in all sessions, is what it would be if it were computed anew. */
+export async function checkStore({ events }: OpenedStorage): Promise<void> {
+  assert.deepEqual((await events.verifyStore()).problems, [])
 }
 
 /** No request has two answers, and no call has two results. */
