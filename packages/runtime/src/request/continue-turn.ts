@@ -7,38 +7,31 @@ import {
 } from '@daybook/core'
 import { findSession } from '../session/find-session.ts'
 import type { RuntimeContext } from '../session/runtime-context.ts'
-import { endUnlessDriven, newestRun } from '../turn/newest-run.ts'
+import { goOn, type GoOnInput } from '../turn/go-on.ts'
 import type { OpenedTurn } from '../turn/opened-turn.ts'
 import { outcomeOfRun } from '../turn/outcome-of-run.ts'
-import { type GoOnInput, openRetry } from '../turn/retry-turn.ts'
-import { type StartedTurn, startInvocation } from '../turn/start-turn.ts'
-import { untilOpened } from '../turn/until-opened.ts'
-import { checkWatch } from '../turn/watch-events.ts'
+import { openRetry } from '../turn/retry-turn.ts'
+import type { StartedTurn } from '../turn/start-turn.ts'
 import { expiredAnswer } from './continuation-events.ts'
 import { openGoingOn } from './open-continuation.ts'
 import { openRequestsOf, readPausedTurn } from './paused-turn.ts'
 
 type Open = () => Promise<OpenedTurn>
 
+/** Goes on with the newest turn: one that waits and has its answers, or one that was interrupted. */
 export async function continueTurn(
   sessionId: string,
-  { turnId, watch }: GoOnInput,
+  input: GoOnInput,
   scope: SessionScope,
   context: RuntimeContext,
 ): Promise<StartedTurn> {
-  checkWatch(watch)
-  await findSession(context.store, sessionId, scope)
-  return untilOpened(async () => {
-    const newest = await newestRun(sessionId, turnId, context)
-    const { effect } = nextInvocationStep(newest.state, 'continue_requested')
-    if (effect === 'SESSION_BUSY') {
-      await endUnlessDriven(newest, context)
-      return undefined
+  const prepare = async (newest: RunRecord): Promise<Open> => {
+    if (nextInvocationStep(newest.state, 'continue_requested').effect !== 'open_continuation') {
+      throw new NothingToContinueError(sessionId, newest.state, 0)
     }
-    if (effect !== 'open_continuation') throw new NothingToContinueError(sessionId, newest.state, 0)
-    const open = await (newest.state === 'waiting' ? goOnFromWaiting : goOnFromInterrupted)(newest, scope, context)
-    return () => startInvocation(sessionId, watch, open, context)
-  })
+    return (newest.state === 'waiting' ? goOnFromWaiting : goOnFromInterrupted)(newest, scope, context)
+  }
+  return goOn(sessionId, input, 'continue_requested', prepare, scope, context)
 }
 
 /** Throws `NothingToContinueError` while something that the turn asked can still be answered. */

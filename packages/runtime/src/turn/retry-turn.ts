@@ -1,38 +1,23 @@
-import { nextInvocationStep, type RunRecord, type SessionScope, TurnNotFoundError } from '@daybook/core'
+import { type RunRecord, type SessionScope, TurnNotFoundError } from '@daybook/core'
 import { isKnownContent } from '@daybook/core/canonical-runtime-event'
 import { findSession } from '../session/find-session.ts'
 import type { RuntimeContext } from '../session/runtime-context.ts'
 import { attemptUpTo } from './attempt.ts'
-import { endUnlessDriven, newestRun } from './newest-run.ts'
+import { goOn, type GoOnInput } from './go-on.ts'
 import { openInvocation } from './open-invocation.ts'
 import type { OpenedTurn } from './opened-turn.ts'
 import { compositionOf, openingEvent, userTextEvent } from './opening-events.ts'
-import { type StartedTurn, startInvocation } from './start-turn.ts'
-import { untilOpened } from './until-opened.ts'
-import { checkWatch, type Watch } from './watch-events.ts'
+import type { StartedTurn } from './start-turn.ts'
 
-export interface GoOnInput {
-  /** The turn that the caller means. Default the newest one; another one is refused with `TurnNotNewestError`. */
-  readonly turnId?: string
-  readonly watch?: Watch
-}
-
+/** Tries the newest turn again, however it ended. */
 export async function retryTurn(
   sessionId: string,
-  { turnId, watch }: GoOnInput,
+  input: GoOnInput,
   scope: SessionScope,
   context: RuntimeContext,
 ): Promise<StartedTurn> {
-  checkWatch(watch)
-  await findSession(context.store, sessionId, scope)
-  return untilOpened(async () => {
-    const newest = await newestRun(sessionId, turnId, context)
-    if (nextInvocationStep(newest.state, 'retry_requested').effect !== 'open') {
-      await endUnlessDriven(newest, context)
-      return undefined
-    }
-    return () => startInvocation(sessionId, watch, () => openRetry(newest, scope, context), context)
-  })
+  const prepare = async (newest: RunRecord) => () => openRetry(newest, scope, context)
+  return goOn(sessionId, input, 'retry_requested', prepare, scope, context)
 }
 
 /** Opens another attempt at the turn whose newest run is given, with the same text and the settings of now. */
