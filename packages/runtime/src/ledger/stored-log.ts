@@ -1,12 +1,15 @@
 import {
+  type AgentEvent,
   AGENT_EVENTS_GAP,
   type AgentEventHeader,
   type AgentEventStore,
   isTruncationMarker,
+  type NewAgentEventRow,
   type ToldRun,
   trackAgentEvent,
   untoldRun,
 } from '@daybook/core'
+import { codeOf } from './write.ts'
 
 /** What a run's delivery log holds. */
 export interface StoredLog {
@@ -34,4 +37,23 @@ export async function readStoredLog(store: AgentEventStore, runId: string): Prom
     after = page.next
   }
   return { header, told, lastSeq, isWhole }
+}
+
+/** The rows that end a log: these events after its last row, the last of which ends it at that time. */
+export function endingRows(
+  { lastSeq }: Pick<StoredLog, 'lastSeq'>,
+  events: readonly AgentEvent[],
+  finishedAt: number,
+): NewAgentEventRow[] {
+  return events.map((event, index) => ({
+    seq: lastSeq + 1 + index,
+    event,
+    ...(index === events.length - 1 && { finishedAt }),
+  }))
+}
+
+/** Somebody has written to the log since it was read, or removed it. */
+export function isChangedLog(error: unknown): boolean {
+  const code = codeOf(error)
+  return code === 'AGENT_EVENT_DUPLICATE_SEQ' || code === 'AGENT_EVENT_LOG_NOT_OPEN'
 }

@@ -11,9 +11,9 @@ import {
   type ToldRun,
   trackAgentEvent,
 } from '@daybook/core'
-import { readStoredLog } from '../ledger/stored-log.ts'
+import { endingRows, isChangedLog, readStoredLog } from '../ledger/stored-log.ts'
 import type { DeliveryLogs } from '../ledger/turn-log.ts'
-import { codeOf, writeWithRetries } from '../ledger/write.ts'
+import { writeWithRetries } from '../ledger/write.ts'
 import { outcomeOfRun } from '../turn/outcome-of-run.ts'
 import type { TurnOutcome } from '../turn/turn-outcome.ts'
 
@@ -34,7 +34,7 @@ export async function closeLog(run: RunRecord, context: CloseLogContext): Promis
   const outcome = await outcomeOfRun(run, runtimeEventStore)
   const stored = await readStoredLog(agentEvents.store, runId)
   if (outcome === undefined || stored === undefined || stored.header.finishedAt !== undefined) return
-  const { told, lastSeq } = stored
+  const { told } = stored
   // Its end is missing, and maybe more before that.
   const missing = gapMarker({ reason: 'store_failed', dropped: 1 })
   if (told.isStarted) trackAgentEvent(told, missing)
@@ -45,11 +45,7 @@ export async function closeLog(run: RunRecord, context: CloseLogContext): Promis
     if (expiresAt !== null) setRequestExpiry(told, requestId, expiresAt)
   }
   const events = [...(told.isStarted ? [missing] : []), ...endOf(told, outcome, now())]
-  const rows = events.map((event, index) => ({
-    seq: lastSeq + 1 + index,
-    event,
-    ...(index === events.length - 1 && { finishedAt: now() }),
-  }))
+  const rows = endingRows(stored, events, now())
   const { items } = await runtimeEventStore.readRunRuntimeEvents(runId, { limit: 1 })
   const opening = items.map(({ event }) => event)
   try {
@@ -59,7 +55,7 @@ export async function closeLog(run: RunRecord, context: CloseLogContext): Promis
     )
   } catch (error) {
     // Another process did it.
-    if (codeOf(error) !== 'AGENT_EVENT_DUPLICATE_SEQ' && codeOf(error) !== 'AGENT_EVENT_LOG_NOT_OPEN') throw error
+    if (!isChangedLog(error)) throw error
   }
 }
 

@@ -1,17 +1,9 @@
-import {
-  agentEventsOf,
-  type AgentRunStore,
-  type NewAgentEventRow,
-  reopenTexts,
-  type RunRecord,
-  type RuntimeEventStore,
-} from '@daybook/core'
-import type { SessionEvent } from '@daybook/core/events'
+import { agentEventsOf, type AgentRunStore, reopenTexts, type RunRecord, type RuntimeEventStore } from '@daybook/core'
 import { type ClosingBatch, closingBatch } from '../ledger/closing-batch.ts'
-import { readStoredLog, type StoredLog } from '../ledger/stored-log.ts'
+import { endingRows, isChangedLog, readStoredLog, type StoredLog } from '../ledger/stored-log.ts'
 import { TurnLedger } from '../ledger/turn-ledger.ts'
 import type { DeliveryLogs } from '../ledger/turn-log.ts'
-import { codeOf, isAboutLog, writeWithRetries } from '../ledger/write.ts'
+import { isAboutLog, writeWithRetries } from '../ledger/write.ts'
 import { type Failure, failureEvents } from '../turn/failure.ts'
 import type { Stamp } from '../turn/stamp.ts'
 
@@ -37,7 +29,8 @@ export async function endRun(claimed: RunRecord, failure: Failure, context: EndR
   for (let round = 1; ; round++) {
     const stored = isLogUsable ? await readStoredLog(agentEvents!.store, runId).catch(() => undefined) : undefined
     const batch = await closingBatchOf(claimed, failure, stored, context)
-    const rows = stored === undefined ? [] : closingRows(stored, batch.events, context.now())
+    const shown = stored === undefined ? [] : batch.events.flatMap((event) => agentEventsOf(stored.told, event))
+    const rows = stored === undefined ? [] : endingRows(stored, shown, context.now())
     const request = { invocationId, epoch, events: batch.facts, ...(rows.length > 0 && { agentEvents: { rows } }) }
     try {
       await writeWithRetries(() => runtimeEventStore.append(request))
@@ -63,19 +56,4 @@ async function closingBatchOf(
   if (stored !== undefined) reopenTexts(ledger.openItems, stored.told, facts)
   const texts = stored === undefined ? 'lost' : stored.isWhole ? 'kept' : 'kept in part'
   return closingBatch(ledger, failureEvents(failure, claimed.turnId, context), texts, context)
-}
-
-function closingRows({ told, lastSeq }: StoredLog, events: readonly SessionEvent[], now: number): NewAgentEventRow[] {
-  const shown = events.flatMap((event) => agentEventsOf(told, event))
-  return shown.map((event, index) => ({
-    seq: lastSeq + 1 + index,
-    event,
-    ...(index === shown.length - 1 && { finishedAt: now }),
-  }))
-}
-
-/** Somebody has written to the log since it was read, or removed it. */
-function isChangedLog(error: unknown): boolean {
-  const code = codeOf(error)
-  return code === 'AGENT_EVENT_DUPLICATE_SEQ' || code === 'AGENT_EVENT_LOG_NOT_OPEN'
 }
