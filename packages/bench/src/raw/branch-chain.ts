@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { OpenedStorage } from '@daybook/core'
 import type { RuntimeEvent } from '@daybook/core/canonical-runtime-event'
 import type { SessionManager } from '@daybook/runtime/session-manager'
+import { openingContent } from './opening-content.ts'
 
 /** The turn that every session of a chain has. */
 export const branchedTurn = 'turn'
@@ -27,14 +28,7 @@ async function addTurn({ runs }: OpenedStorage, sessionId: string): Promise<void
     ...base,
     ...system,
     id: 'opened',
-    content: {
-      kind: 'invocation_opened',
-      protocol: 'invocation_opened_v1',
-      route: { backendKind: 'scripted' },
-      configuration: { permissionMode: 'ask', revision: 1 },
-      root: { kind: 'user' },
-      source: { kind: 'fresh' },
-    },
+    content: openingContent({ permissionMode: 'ask', revision: 1 }),
   }
   const events = [
     opening,

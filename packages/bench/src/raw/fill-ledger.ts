@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { encodeCanonicalRuntimeEvent, type RuntimeEvent } from '@daybook/core/canonical-runtime-event'
 import { OPERATIONAL_STATE_DATABASE_NAME } from '@daybook/storage/operational-state-store'
+import { openingContent } from './opening-content.ts'
 
 export interface Filling {
   readonly sessionId: string
@@ -77,14 +78,7 @@ function madeEvent(sessionId: string, invocation: number, eventSeq: number, last
   if (eventSeq === 1) {
     return {
       ...envelope,
-      content: {
-        kind: 'invocation_opened',
-        protocol: 'invocation_opened_v1',
-        route: { backendKind: 'scripted' },
-        configuration: { permissionMode: 'bypass', revision: 1 },
-        root: { kind: 'user' },
-        source: { kind: 'fresh' },
-      },
+      content: openingContent({ permissionMode: 'bypass', revision: 1 }),
     }
   }
   if (eventSeq === last) return { ...envelope, status: 'completed', actions: { endInvocation: true } }

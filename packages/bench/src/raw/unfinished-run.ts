@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { OpenedStorage } from '@daybook/core'
 import type { RuntimeEvent } from '@daybook/core/canonical-runtime-event'
+import { openingContent } from './opening-content.ts'
 
 /** Opens a run in a session of its own, with a text and a call without a response. Its lease has expired. */
 export async function openUnfinishedRun(storage: OpenedStorage, turnId: string): Promise<void> {
@@ -33,14 +34,7 @@ export async function openUnfinishedRun(storage: OpenedStorage, turnId: string):
     ...base,
     ...system,
     id: 'opened',
-    content: {
-      kind: 'invocation_opened',
-      protocol: 'invocation_opened_v1',
-      route: { backendKind: 'scripted' },
-      configuration: { permissionMode: 'bypass', permissionRules: [], revision: 1 },
-      root: { kind: 'user' },
-      source: { kind: 'fresh' },
-    },
+    content: openingContent({ permissionMode: 'bypass', permissionRules: [], revision: 1 }),
   }
   const owner = { bootId: null, pidNamespace: null, pid: 1, processStartedAt: null }
   const inputDigest = '0'.repeat(64)
