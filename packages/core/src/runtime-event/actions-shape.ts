@@ -1,5 +1,6 @@
 import { anything, arrayOf, count, boolean, id, matching, object, oneOf, shape, text } from '../json/check.ts'
 import type { Check } from '../json/check.ts'
+import { sha256Pattern } from '../ledger/sha256.ts'
 import type {
   AnswerOutcome,
   InvocationEnding,
@@ -29,7 +30,7 @@ export const tokenUsage: Check = shape({}, {
   totalTokens: count,
 } satisfies Record<keyof TokenUsage, Check>)
 
-const sha256Hex = matching(/^[0-9a-f]{64}$/, 'must be 64 lower-case hex digits')
+const sha256Hex = matching(sha256Pattern, 'must be 64 lower-case hex digits')
 
 export const request: Check = shape(
   { requestId: id, kind: oneOf<RequestAction['kind']>('sandbox_boundary', 'user_question'), payload: anything },

@@ -1,4 +1,4 @@
-import { checkId, encodeCanonicalJson, InvalidInputError, type JsonValue } from '@daybook/core'
+import { checkId, encodeCanonicalJson, InvalidInputError, type JsonValue, sha256Pattern } from '@daybook/core'
 import type { AnswerAction } from '@daybook/core/canonical-runtime-event'
 
 /** An answer to what was asked. `digest` is that of the request as it was shown. */
@@ -53,7 +53,7 @@ function json(value: unknown): JsonValue {
 }
 
 function checkDigest(field: string, value: unknown): string {
-  if (typeof value === 'string' && /^[0-9a-f]{64}$/.test(value)) return value
+  if (typeof value === 'string' && sha256Pattern.test(value)) return value
   throw new InvalidInputError(field, 'must be the digest of the request as it was shown')
 }
 
