@@ -49,13 +49,13 @@ export const mutants: Readonly<Record<string, Mutant>> = {
     file: 'turn/end-turn.ts',
     from: 'await ledger.readBack()',
     to: '{}',
-    noticedBy: 'test/commit-before-telling.test.ts',
+    noticedBy: 'src/turn/store-failures.test.ts',
   },
   'a run left unfinished and forgotten': {
     file: 'turn/end-turn.ts',
     from: 'context.recovery.leave(sessionId, runId)',
     to: '',
-    noticedBy: 'test/commit-before-telling.test.ts',
+    noticedBy: 'src/turn/store-failures.test.ts',
   },
   'a backend that is waited for without end': {
     file: 'turn/live-turn.ts',

@@ -31,7 +31,7 @@ function copySources(): void {
  * How long a test may take, in milliseconds. One that does not end is as good as one that fails, but takes all of this:
  * a history that is stuck is to be noticed by `unlessStuck`.
  */
-const patienceMs = 30_000
+const patienceMs = 60_000
 
 /** Whether the test passes in the copy. */
 function passes(file: string): boolean {
