@@ -12,6 +12,7 @@ import type { AnswerAction } from '@daybook/core/canonical-runtime-event'
 import { writeWithRetries } from '../ledger/write.ts'
 import { findSession } from '../session/find-session.ts'
 import type { RuntimeContext } from '../session/runtime-context.ts'
+import { checkProtocolVersion, type DeclaredProtocol } from '../turn/protocol-version.ts'
 import { type StartedTurn, startInvocation } from '../turn/start-turn.ts'
 import { untilOpened } from '../turn/until-opened.ts'
 import { checkWatch, type Watch } from '../turn/watch-events.ts'
@@ -20,7 +21,8 @@ import { answerEvent, expiredAnswer } from './continuation-events.ts'
 import { openGoingOn, recordContinuation } from './open-continuation.ts'
 import { openRequestsOf, readPausedTurn } from './paused-turn.ts'
 
-export interface AnswerRequestsInput {
+/** `protocolVersion` and `watch` are for the invocation that goes on. */
+export interface AnswerRequestsInput extends DeclaredProtocol {
   /** To requests of one turn. All are taken, or none. */
   readonly answers: readonly RequestAnswer[]
   /** Who answers, as the caller names them. */
@@ -30,7 +32,6 @@ export interface AnswerRequestsInput {
    * registered here. Default true; else the answers are recorded, and `continueTurn` goes on.
    */
   readonly continue?: boolean
-  /** For the invocation that goes on. */
   readonly watch?: Watch
 }
 
@@ -51,15 +52,23 @@ export async function answerRequests(
   const watch = checkWatch(input.watch)
   const goesOn = input.continue ?? true
   if (typeof goesOn !== 'boolean') throw new InvalidInputError('continue', 'must be a boolean')
+  const protocolVersion = checkProtocolVersion(input.protocolVersion)
   const read = (): Promise<RequestRecord[]> => readRequests(sessionId, answers, scope, context)
-  const turn = await untilOpened(() => decide(sessionId, answers, { goesOn, watch }, read, scope, context))
+  const turn = await untilOpened(() =>
+    decide(sessionId, answers, { goesOn, watch, protocolVersion }, read, scope, context),
+  )
   return { requests: await read(), ...(turn && { turn }) }
+}
+
+interface Going extends DeclaredProtocol {
+  readonly goesOn: boolean
+  readonly watch: Watch | undefined
 }
 
 async function decide(
   sessionId: string,
   answers: readonly AnswerAction[],
-  { goesOn, watch }: { readonly goesOn: boolean; readonly watch: Watch | undefined },
+  { goesOn, watch, ...declared }: Going,
   read: () => Promise<RequestRecord[]>,
   scope: SessionScope,
   context: RuntimeContext,
@@ -94,7 +103,12 @@ async function decide(
       const late = expired.filter((one) => answers.every((answer) => answer.requestId !== one.requestId))
       const all = [...answers, ...late.map(expiredAnswer)]
       return () =>
-        startInvocation(sessionId, watch, () => openGoingOn(paused, session, 'answers', all, context), context)
+        startInvocation(
+          sessionId,
+          watch,
+          () => openGoingOn(paused, session, 'answers', all, declared, context),
+          context,
+        )
     }
     default:
       // The conversation went on in between: what is read next says how the request was closed.

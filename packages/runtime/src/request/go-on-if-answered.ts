@@ -31,7 +31,7 @@ export async function goOnIfAnswered(
     const { answerable, expired } = await openRequestsOf(paused, { tenant }, context)
     if (answerable.length > 0) return
     const session = await findSession(context.store, id, { tenant })
-    await begin(() => openGoingOn(paused, session, 'answers', expired.map(expiredAnswer), context))
+    await begin(() => openGoingOn(paused, session, 'answers', expired.map(expiredAnswer), {}, context))
   } catch (error) {
     if (isNoFailure.includes(codeOf(error))) return
     context.warn(`turn "${run.turnId}" of session "${id}" has its answers, and could not be gone on with`, error)

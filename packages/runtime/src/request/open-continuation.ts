@@ -2,8 +2,9 @@ import type { RunRecord, SessionRecord } from '@daybook/core'
 import { type AnswerAction, type InvocationOpenedContent, isKnownContent } from '@daybook/core/canonical-runtime-event'
 import type { BackendContinuation } from '@daybook/core/backend-types'
 import type { RuntimeContext } from '../session/runtime-context.ts'
-import { openInvocation } from '../turn/open-invocation.ts'
+import { openInvocation, type ShownOpening } from '../turn/open-invocation.ts'
 import type { OpenedTurn } from '../turn/opened-turn.ts'
+import type { DeclaredProtocol } from '../turn/protocol-version.ts'
 import { type Composition, compositionOf } from '../turn/opening-events.ts'
 import { type ContinuationEnd, type ContinuationEvents, continuationEvents } from './continuation-events.ts'
 import type { PausedTurn } from './paused-turn.ts'
@@ -17,13 +18,15 @@ export async function openGoingOn(
   session: SessionRecord,
   continues: BackendContinuation['kind'],
   answers: readonly AnswerAction[],
+  { protocolVersion }: DeclaredProtocol,
   context: RuntimeContext,
 ): Promise<OpenedTurn> {
+  const shown = { session, protocolVersion, after: turn.newest }
   return {
     session,
     text: '',
     continues,
-    ...(await open(turn, compositionOf(session), answers, 'goes_on', session, context)),
+    ...(await open(turn, compositionOf(session), answers, 'goes_on', shown, context)),
   }
 }
 
@@ -45,15 +48,15 @@ async function open(
   composition: Composition,
   answers: readonly AnswerAction[],
   end: ContinuationEnd,
-  session: SessionRecord | undefined,
+  shown: Omit<ShownOpening, 'decided'> | undefined,
   context: RuntimeContext,
 ): Promise<Pick<OpenedTurn, 'run' | 'log'> & Pick<ContinuationEvents, 'decided'>> {
   const { sessionId, turnId, invocationId: of, inputDigest } = newest
   const ids = { sessionId, turnId, runId: context.newId(), invocationId: context.newId() }
   const plan = { composition, ids, of, requests, answers, openItems, end }
   const { events, decided } = continuationEvents(plan, context)
-  const shown = session && { session, after: newest, decided }
-  return { ...(await openInvocation({ ...ids, inputDigest, events }, shown, context)), decided }
+  const opening = { ...ids, inputDigest, events }
+  return { ...(await openInvocation(opening, shown && { ...shown, decided }, context)), decided }
 }
 
 async function compositionOfRun({ runId }: RunRecord, { runtimeEventStore }: RuntimeContext): Promise<Composition> {

@@ -3,11 +3,12 @@ import { findSession } from '../session/find-session.ts'
 import type { RuntimeContext } from '../session/runtime-context.ts'
 import { endUnlessDriven, newestRun } from './newest-run.ts'
 import type { OpenedTurn } from './opened-turn.ts'
+import { checkProtocolVersion, type DeclaredProtocol } from './protocol-version.ts'
 import { type StartedTurn, startInvocation } from './start-turn.ts'
 import { untilOpened } from './until-opened.ts'
 import { checkWatch, type Watch } from './watch-events.ts'
 
-export interface GoOnInput {
+export interface GoOnInput extends DeclaredProtocol {
   /** The turn that the caller means. Default the newest one; another one is refused with `TurnNotNewestError`. */
   readonly turnId?: string
   readonly watch?: Watch
@@ -19,13 +20,14 @@ export interface GoOnInput {
  */
 export async function goOn(
   sessionId: string,
-  { turnId, watch }: GoOnInput,
+  { turnId, watch, protocolVersion }: GoOnInput,
   input: Extract<InvocationInput, 'retry_requested' | 'continue_requested'>,
   prepare: (newest: RunRecord) => Promise<() => Promise<OpenedTurn>>,
   scope: SessionScope,
   context: RuntimeContext,
 ): Promise<StartedTurn> {
   checkWatch(watch)
+  checkProtocolVersion(protocolVersion)
   await findSession(context.store, sessionId, scope)
   return untilOpened(async () => {
     const newest = await newestRun(sessionId, turnId, context)

@@ -13,14 +13,13 @@ import { TurnLog } from '../ledger/turn-log.ts'
 import { codeOf, isAboutLog, isOutcomeUnknown, writeWithRetries } from '../ledger/write.ts'
 import type { RuntimeContext } from '../session/runtime-context.ts'
 import type { OpenedTurn } from './opened-turn.ts'
+import { declaredVersion, type DeclaredProtocol } from './protocol-version.ts'
 
 export type Opening = Pick<OpenRunRequest, 'sessionId' | 'turnId' | 'runId' | 'invocationId' | 'inputDigest' | 'events'>
 
 /** What a run begins with for those who follow it. */
-export interface ShownOpening {
+export interface ShownOpening extends DeclaredProtocol {
   readonly session: SessionRecord
-  /** The version of AG-UI that the client declared; by default that of the run which this one follows. */
-  readonly protocolVersion?: string | undefined
   /** The run that this one goes on from, or is tried in the place of. */
   readonly after?: RunRecord
   /** What is told before the backend says anything. */
@@ -65,10 +64,11 @@ export async function openInvocation(
 async function beginLog(
   runId: string,
   { session, protocolVersion, after, decided = [] }: ShownOpening,
-  { agentEvents, now, warn }: RuntimeContext,
+  context: RuntimeContext,
 ): Promise<({ readonly log: TurnLog } & Required<AgentEventWrites>) | undefined> {
+  const { agentEvents, now, warn } = context
   if (agentEvents === undefined) return undefined
-  const version = protocolVersion ?? (after && (await agentEvents.store.readHeader(after.runId))?.protocolVersion)
+  const version = protocolVersion ?? (after && (await declaredVersion(after, context)))
   const header: AgentEventHeader = {
     runId,
     threadId: session.id,

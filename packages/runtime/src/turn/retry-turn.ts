@@ -7,6 +7,7 @@ import { goOn, type GoOnInput } from './go-on.ts'
 import { openInvocation } from './open-invocation.ts'
 import type { OpenedTurn } from './opened-turn.ts'
 import { compositionOf, openingEvent, userTextEvent } from './opening-events.ts'
+import type { DeclaredProtocol } from './protocol-version.ts'
 import type { StartedTurn } from './start-turn.ts'
 
 /** Tries the newest turn again, however it ended. */
@@ -16,12 +17,17 @@ export async function retryTurn(
   scope: SessionScope,
   context: RuntimeContext,
 ): Promise<StartedTurn> {
-  const prepare = async (newest: RunRecord) => () => openRetry(newest, scope, context)
+  const prepare = async (newest: RunRecord) => () => openRetry(newest, input, scope, context)
   return goOn(sessionId, input, 'retry_requested', prepare, scope, context)
 }
 
 /** Opens another attempt at the turn whose newest run is given, with the same text and the settings of now. */
-export async function openRetry(newest: RunRecord, scope: SessionScope, context: RuntimeContext): Promise<OpenedTurn> {
+export async function openRetry(
+  newest: RunRecord,
+  { protocolVersion }: DeclaredProtocol,
+  scope: SessionScope,
+  context: RuntimeContext,
+): Promise<OpenedTurn> {
   const { sessionId, turnId, inputDigest } = newest
   const session = await findSession(context.store, sessionId, scope)
   context.registry.check(session.backendKind)
@@ -31,7 +37,7 @@ export async function openRetry(newest: RunRecord, scope: SessionScope, context:
   const source = { kind: 'retry', supersedes: first.invocationId } as const
   const opening = openingEvent(compositionOf(session), source, ids, context)
   const events = [opening, userTextEvent(text, ids, context)] as const
-  const shown = { session, after: newest }
+  const shown = { session, protocolVersion, after: newest }
   return { session, text, ...(await openInvocation({ ...ids, inputDigest, events }, shown, context)) }
 }
 

@@ -8,16 +8,15 @@ import {
   utf8Length,
 } from '@daybook/core'
 import { maxEventBytes } from '@daybook/core/canonical-runtime-event'
+import { checkProtocolVersion, type DeclaredProtocol } from './protocol-version.ts'
 
-export interface TurnMessage {
+export interface TurnMessage extends DeclaredProtocol {
   readonly text: string
   /**
    * Names the turn, so that a repeated call is noticed: it then throws `TurnExistsError`, which tells the run and whether
    * the text was the same. Default a new id, and every call is a turn of its own.
    */
   readonly turnId?: string
-  /** The version of AG-UI that the client of this turn declared, such as `1.0`; absent: older than that. */
-  readonly protocolVersion?: string
 }
 
 export interface CheckedMessage {
@@ -36,7 +35,7 @@ export function checkMessage(message: TurnMessage, newId: NewId): CheckedMessage
   if (typeof message !== 'object' || message === null) {
     throw new InvalidInputError('message', "must be an object with a text, such as { text: 'Hello' }")
   }
-  const { text, protocolVersion } = message
+  const { text } = message
   if (typeof text !== 'string') throw new InvalidInputError('text', 'must be a string')
   if (text.trim() === '') throw new InvalidInputError('text', 'must not be empty')
   if (!text.isWellFormed()) throw new InvalidInputError('text', 'has a lone surrogate')
@@ -44,7 +43,5 @@ export function checkMessage(message: TurnMessage, newId: NewId): CheckedMessage
   if (bytes > maxTextBytes) throw new PayloadTooLargeError('text', bytes, maxTextBytes)
   const turnId = checkId('turnId', message.turnId ?? newId())
   const inputDigest = createHash('sha256').update(encodeCanonicalJson({ text })).digest('hex')
-  const isVersion = protocolVersion === undefined || /^\d+(\.\d+)*$/.test(protocolVersion)
-  if (!isVersion) throw new InvalidInputError('protocolVersion', 'must be a version, such as 1.0')
-  return { turnId, text, inputDigest, protocolVersion }
+  return { turnId, text, inputDigest, protocolVersion: checkProtocolVersion(message.protocolVersion) }
 }
