@@ -2,12 +2,11 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { openSqlite } from '@daybook/storage'
 import { CrashHarness } from '@daybook/testing'
 import type { AnsweringInput } from './answering-process.ts'
 import { assertWhole } from './ledger-facts.ts'
 import { openManager } from './open-manager.ts'
-import { temporaryFolder } from './storages.ts'
+import { openFolder, temporaryFolder } from './storages.ts'
 import { witnessedTool } from './witnessed-tool.ts'
 
 const harness = new CrashHarness()
@@ -20,7 +19,7 @@ after(async () => {
 const skip = process.platform !== 'linux' && 'needs /proc'
 
 test('a request is asked by one process, answered by a second, and gone on with by a third', { skip }, async () => {
-  const storage = openSqlite(folder.path)
+  const { storage, dispose } = openFolder(folder.path)
   const witness = join(folder.path, 'witness')
   const { manager, session } = await openManager(storage, witnessedTool(witness))
   for (const does of ['ask', 'record'] as const) {
@@ -34,5 +33,5 @@ test('a request is asked by one process, answered by a second, and gone on with 
   assert.deepEqual([call?.outcome, readFileSync(witness, 'utf8')], ['ok', 'x'])
   await manager.close()
   await assertWhole(storage)
-  storage.close()
+  await dispose()
 })

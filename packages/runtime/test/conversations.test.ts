@@ -24,12 +24,12 @@ describe('every conversation', () => {
           await play(storage, clock, each)
           if (isShared) return
           await checkStore(storage)
-          dispose()
+          await dispose()
         }),
         { numRuns: conversations[name]! },
       )
       if (shared !== undefined) await checkStore(shared.storage)
-      shared?.dispose()
+      await shared?.dispose()
     })
   }
 })

@@ -1,22 +1,21 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { type AgentEventRow, agentRunEnd } from '@daybook/core'
-import { openSqlite } from '@daybook/storage'
 import { CrashHarness } from '@daybook/testing'
 import type { SpeakingRun } from './killed-speaker-process.ts'
 import { assertWhole, endingOf, factsOf } from './ledger-facts.ts'
 import { managerOver } from './open-manager.ts'
-import { temporaryFolder } from './storages.ts'
+import { openFolder, temporaryFolder } from './storages.ts'
 
 const skip = process.platform !== 'linux' && 'needs /proc'
 
 describe('a process that is killed while it speaks', () => {
   const folder = temporaryFolder()
   const harness = new CrashHarness()
-  const storage = openSqlite(folder.path, { durability: 'normal' })
+  const { storage, dispose } = openFolder(folder.path, { durability: 'normal' })
   after(async () => {
     await harness.close()
-    storage.close()
+    await dispose()
     folder.remove()
   })
 
@@ -52,7 +51,6 @@ describe('a process that is killed while it speaks', () => {
       assert.deepEqual(kept, [`text:${seen}:interrupted`])
       assert.equal((await endingOf(storage, sessionId))?.failureCode, 'app_restarted')
       await manager.close()
-      // This also asks AG-UI's own clients about the log.
       await assertWhole(storage)
     },
   )

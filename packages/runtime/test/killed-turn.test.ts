@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { OpenedStorage } from '@daybook/core'
-import { openSqlite } from '@daybook/storage'
 import { CrashHarness } from '@daybook/testing'
 import type { RecoveryReport } from '@daybook/runtime/session-manager'
 import { assertGoesOn, stepAfter } from './after-death.ts'
 import type { KilledTurnsInput, Told } from './killed-turn-process.ts'
 import { assertWhole } from './ledger-facts.ts'
 import { openManager, type TestManager } from './open-manager.ts'
-import { temporaryFolder } from './storages.ts'
+import { openFolder, temporaryFolder, type TestStorage } from './storages.ts'
 import { turnInWrites, writes } from './turn-in-writes.ts'
 
 /** Where a turn is when its process is killed, and in how many of its writes. */
@@ -24,12 +23,13 @@ describe('a turn whose process is killed', () => {
   const harness = new CrashHarness()
   const sessionOf = new Map<string, string>()
   let storage: OpenedStorage
+  let dispose: TestStorage['dispose']
   let survivor: TestManager
   let told: readonly Told[]
   let report: RecoveryReport
 
   before(async () => {
-    storage = openSqlite(folder.path)
+    ;({ storage, dispose } = openFolder(folder.path))
     survivor = await openManager(storage, turnInWrites)
     for (const { name } of points) sessionOf.set(name, (await survivor.manager.createSession()).id)
     const input: KilledTurnsInput = {
@@ -46,7 +46,7 @@ describe('a turn whose process is killed', () => {
   })
   after(async () => {
     await harness.close()
-    storage.close()
+    await dispose()
     folder.remove()
   })
 

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import type { OpenedStorage } from '@daybook/core'
-import { openSqlite } from '@daybook/storage'
 import { CrashHarness } from '@daybook/testing'
 import type { RecoveryReport, TurnOutcome } from '@daybook/runtime/session-manager'
 import { assertWhole, endingOf, factsOf } from './ledger-facts.ts'
 import { openManager } from './open-manager.ts'
 import { eventsOf, type Script } from './scripted-backend.ts'
-import { temporaryFolder } from './storages.ts'
+import { openFolder, temporaryFolder } from './storages.ts'
 import { takeAll } from './take.ts'
 import type { ToolInput, ToolReport } from './tool-process.ts'
 
@@ -41,7 +40,7 @@ const skip = process.platform !== 'linux' && 'needs /proc'
 describe('processes on one file', () => {
   test('one stops the turn of another: its backend is asked once, and the end is durable for both', async () => {
     const { child, sessionId } = await startTool(true)
-    const storage = openSqlite(folder.path)
+    const { storage, dispose } = openFolder(folder.path)
     const input = { root: folder.path, sessionId }
     const other = harness.start<TurnOutcome>(new URL('./stop-process.ts', import.meta.url), { input })
     await other.finish()
@@ -59,12 +58,12 @@ describe('processes on one file', () => {
       'aborted',
     ])
     await assertWhole(storage)
-    storage.close()
+    await dispose()
   })
 
   test('one is killed in a tool: another recovers its turn at once', { skip }, async () => {
     const { child, sessionId } = await startTool(true)
-    const storage = openSqlite(folder.path)
+    const { storage, dispose } = openFolder(folder.path)
     const { manager } = await openManager(storage, answer)
     assert.deepEqual(await manager.recover(), { closed: 0, left: 1, expired: 0, failed: [] })
     await child.kill()
@@ -73,7 +72,7 @@ describe('processes on one file', () => {
     assert.equal((await endingOf(storage, sessionId))?.partialText, undefined)
     assert.equal((await takeAll(manager.sendMessage(sessionId, { text: 'and now?' }))).at(-1)?.type, 'complete')
     await assertWhole(storage)
-    storage.close()
+    await dispose()
   })
 
   test('one is stopped by SIGSTOP in a tool and loses its lease: it appends nothing when it goes on, and says why', async () => {
@@ -82,7 +81,7 @@ describe('processes on one file', () => {
     await child.pause()
     child.goOn()
     // By this clock the lease has expired, and nobody waits for that.
-    const storage = openSqlite(folder.path, { now: () => Date.now() + 60_000 })
+    const { storage, dispose } = openFolder(folder.path, { now: () => Date.now() + 60_000 })
     const { manager } = await openManager(storage, answer)
     assert.deepEqual(await manager.recover(), { closed: 1, left: 0, expired: 0, failed: [] })
     assert.equal((await takeAll(manager.sendMessage(sessionId, { text: 'and now?' }))).at(-1)?.type, 'complete')
@@ -96,7 +95,7 @@ describe('processes on one file', () => {
     assert.match(end.calls[1] ?? '', /^stop /)
     assert.deepEqual(await factsOf(storage, sessionId), facts)
     await assertWhole(storage)
-    storage.close()
+    await dispose()
   })
 
   test('eight recover what others left together, and each turn is ended once', { skip }, async () => {
@@ -119,10 +118,10 @@ describe('processes on one file', () => {
       reports.flatMap(({ failed }) => failed),
       [],
     )
-    const storage = openSqlite(folder.path)
+    const { storage, dispose } = openFolder(folder.path)
     for (const { sessionId } of left) assert.deepEqual(await factsButText(storage, sessionId), appRestarted)
     await assertWhole(storage)
-    storage.close()
+    await dispose()
   })
 })
 

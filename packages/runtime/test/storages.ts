@@ -1,12 +1,15 @@
+import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Clock, OpenedStorage } from '@daybook/core'
-import { openMemory, openSqlite } from '@daybook/storage'
+import { openMemory, openSqlite, type SqliteOptions } from '@daybook/storage'
+import { agentEventLogProblems } from '@daybook/testing'
 
 export interface TestStorage {
   readonly storage: OpenedStorage
-  readonly dispose: () => void
+  /** Closes the storage. Throws where one of its delivery logs is wrong: of all but those, by run id, which are for a reason. */
+  readonly dispose: (wrongOnPurpose?: Readonly<Record<string, string>>) => Promise<void>
 }
 
 export interface StorageKind {
@@ -24,20 +27,29 @@ export const storageKinds: readonly StorageKind[] = [
   {
     name: 'memory',
     open(now = Date.now) {
-      const storage = openMemory({ now })
-      return { storage, dispose: () => storage.close() }
+      return testStorage(openMemory({ now }))
     },
   },
   {
     name: 'sqlite',
     open(now = Date.now) {
-      const folder = temporaryFolder()
-      const storage = openSqlite(folder.path, { durability: 'normal', now })
-      const dispose = (): void => {
-        storage.close()
-        folder.remove()
-      }
-      return { storage, dispose }
+      const { path, remove } = temporaryFolder()
+      const { storage, dispose } = openFolder(path, { durability: 'normal', now })
+      return { storage, dispose: (wrongOnPurpose) => dispose(wrongOnPurpose).finally(remove) }
     },
   },
 ]
+
+/** The storage of a folder that other processes may have open, too. */
+export function openFolder(path: string, options: SqliteOptions = {}): TestStorage {
+  return testStorage(openSqlite(path, options))
+}
+
+function testStorage(storage: OpenedStorage): TestStorage {
+  const dispose: TestStorage['dispose'] = async (wrongOnPurpose) => {
+    const options = wrongOnPurpose && { except: wrongOnPurpose }
+    const problems = await agentEventLogProblems(storage.agentEvents, options).finally(() => storage.close())
+    assert.deepEqual(problems, [])
+  }
+  return { storage, dispose }
+}

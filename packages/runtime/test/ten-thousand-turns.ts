@@ -3,12 +3,11 @@
  * after the first turns, no timer or file is left. Ends with exit code 1 where that is not so.
  */
 import assert from 'node:assert/strict'
-import { openSqlite } from '@daybook/storage'
 import { startSystemTimer } from '../src/timing/timer.ts'
 import { answerAsTold, playTurns } from './every-kind-of-turn.ts'
 import { assertWhole } from './ledger-facts.ts'
 import { openManager } from './open-manager.ts'
-import { temporaryFolder } from './storages.ts'
+import { openFolder, temporaryFolder } from './storages.ts'
 import { quiet } from './until.ts'
 import { type Held, whatIsHeld } from './what-is-held.ts'
 
@@ -21,7 +20,7 @@ const maxHeapGrowth = 20_000_000
 const folder = temporaryFolder()
 console.log('the ledger is in', folder.path)
 const atFirst = await look('nothing is open')
-const storage = openSqlite(folder.path, { durability: 'normal' })
+const { storage, dispose } = openFolder(folder.path, { durability: 'normal' })
 const { manager, backend } = await openManager(storage, answerAsTold, { startTimer: startSystemTimer })
 const sessionIds: string[] = []
 while (sessionIds.length < sessionCount) sessionIds.push((await manager.createSession()).id)
@@ -33,7 +32,7 @@ await play(turns)
 const after = await look(`after ${turns} more`)
 await assertWhole(storage)
 await manager.close()
-storage.close()
+await dispose()
 folder.remove()
 const closed = await look('all is closed')
 

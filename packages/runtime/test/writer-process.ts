@@ -4,10 +4,9 @@
  */
 import { flushCompileCache } from 'node:module'
 import { setImmediate } from 'node:timers/promises'
-import { BackendRegistry, SessionManager } from '@daybook/runtime/session-manager'
 import { openSqlite } from '@daybook/storage'
-import { acknowledge, childInput, recordHistory, scriptedBackend } from '@daybook/testing'
-import { turnOfManySteps } from './turn-of-many-steps.ts'
+import { acknowledge, childInput, recordHistory } from '@daybook/testing'
+import { managerOfManySteps } from './manager-of-many-steps.ts'
 
 export interface WriterInput {
   readonly root: string
@@ -16,14 +15,7 @@ export interface WriterInput {
 
 const { root, sessionIds } = childInput() as WriterInput
 const storage = recordHistory(openSqlite(root), acknowledge)
-const backends = new BackendRegistry()
-backends.register('ai-sdk', scriptedBackend(turnOfManySteps).factory)
-const manager = new SessionManager({
-  store: storage.sessions,
-  runStore: storage.runs,
-  runtimeEventStore: storage.events,
-  backends,
-})
+const manager = managerOfManySteps(storage)
 flushCompileCache()
 await Promise.all(sessionIds.map(writeForEver))
 

@@ -1,3 +1,4 @@
+export * from './agent-events/agent-event-log-problems.ts'
 export { agentEventProblems } from './agent-events/agent-event-problems.ts'
 export { type Gate, gate } from './backend/gate.ts'
 export * from './backend/scripted-backend.ts'

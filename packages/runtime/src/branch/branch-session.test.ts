@@ -64,7 +64,7 @@ for (const { name, open } of storageKinds) {
       )
       assert.equal((await storage.events.readSessionRuntimeEvents(after.id)).length, 4)
       await assertWhole(storage)
-      dispose()
+      await dispose()
     })
 
     test('of a branch refers to the session that has the turn, as deep as it goes', async () => {
@@ -92,7 +92,7 @@ for (const { name, open } of storageKinds) {
         await assert.rejects(manager.branchSession(second.id, { after: hidden }), { code: 'TURN_NOT_FOUND' })
       }
       await assertWhole(storage)
-      dispose()
+      await dispose()
     })
 
     test('before the first turn of a branch stands beside it: no chain comes of editing a message over and over', async () => {
@@ -113,7 +113,7 @@ for (const { name, open } of storageKinds) {
         assert.deepEqual(await shown(manager, edited.id), shows)
       }
       await assertWhole(storage)
-      dispose()
+      await dispose()
     })
 
     test('has what its session has where an override is undefined', async () => {
@@ -126,7 +126,7 @@ for (const { name, open } of storageKinds) {
       const branch = await manager.branchSession(parent.id, { after: 'a' }, nothing as object)
       const { permissionMode, permissionRules, title, backendKind } = branch
       assert.deepEqual({ permissionMode, permissionRules, title, backendKind }, { ...given, backendKind: 'ai-sdk' })
-      dispose()
+      await dispose()
     })
 
     test('shows what stood there when it was made, whatever is tried again later', async () => {
@@ -148,7 +148,7 @@ for (const { name, open } of storageKinds) {
       assert.deepEqual(await answers(late.id), [[{ type: 'text', text: 'a 2' }]])
       await assert.rejects(manager.retryTurn(early.id, { turnId: 'a' }), { code: 'TURN_NOT_FOUND' })
       await assert.rejects(manager.retryTurn(early.id), { code: 'NOTHING_TO_CONTINUE' })
-      dispose()
+      await dispose()
     })
 
     test('takes no second turn of an id that it shows, and one that it does not show', async () => {
@@ -163,7 +163,7 @@ for (const { name, open } of storageKinds) {
       await assert.rejects(manager.startTurn(second.id, { turnId: 'a', text: 'a' }), same)
       await send(manager, second.id, 'b')
       assert.deepEqual(await shown(manager, second.id), ['a', 'b'])
-      dispose()
+      await dispose()
     })
 
     test('does not wait for what a turn of its parent waits for', async () => {
@@ -175,7 +175,7 @@ for (const { name, open } of storageKinds) {
       const [item] = (await manager.transcript(branch.id))[0]!.items
       assert.ok(item && 'outcome' in item && item.outcome === 'not_answered')
       assert.equal(await manager.stopSession(branch.id), undefined)
-      dispose()
+      await dispose()
     })
 
     test('is refused at what is no turn, after one that runs, with wrong settings, and in another scope', async () => {
@@ -203,7 +203,7 @@ for (const { name, open } of storageKinds) {
       })
       await manager.close()
       await assert.rejects(manager.branchSession(session.id, { before: 'a' }), { code: 'MANAGER_CLOSED' })
-      dispose()
+      await dispose()
     })
 
     test('keeps its parent from being removed, unless it goes with it', async () => {
@@ -221,7 +221,7 @@ for (const { name, open } of storageKinds) {
       assert.equal(await manager.removeSession(session.id, { branches: 'remove' }), true)
       assert.equal(await manager.readSession(branch.id), undefined)
       await assertWhole(storage)
-      dispose()
+      await dispose()
     })
   })
 
@@ -252,7 +252,7 @@ for (const { name, open } of storageKinds) {
         [textsOf(page.items), page.next],
         [['d', 'c'], { sessionId: session.id, sessionSeq: page.next?.sessionSeq }],
       )
-      dispose()
+      await dispose()
     })
 
     test('refuses a limit that cannot be, and a cursor to what the session does not show', async () => {
@@ -277,7 +277,7 @@ for (const { name, open } of storageKinds) {
         const before = { sessionId: id, sessionSeq }
         await assert.rejects(manager.transcriptPage(shown, { before }), { code: 'INVALID_INPUT', field: 'before' })
       }
-      dispose()
+      await dispose()
     })
 
     test('reads the newest turns of a deep chain of branches without its depth', async () => {
@@ -296,7 +296,7 @@ for (const { name, open } of storageKinds) {
       assert.deepEqual(textsOf((await manager.transcriptPage(id, { limit: 3 })).items), ['19', '18', '17'])
       assert.ok(reads <= 5, `${reads} sessions were read`)
       assert.equal((await manager.transcript(id)).length, 20)
-      dispose()
+      await dispose()
     })
   })
 }

@@ -45,7 +45,7 @@ for (const { name, open } of storageKinds) {
         assert.equal((await storage.agentEvents.readHeader(run.runId))?.finishedAt, 9000)
         assert.deepEqual(await factsOf(storage, run.sessionId), facts)
         await assertWhole(storage)
-        dispose()
+        await dispose()
       })
     }
 
@@ -62,7 +62,7 @@ for (const { name, open } of storageKinds) {
         requests.map(({ requestId, toolCallId, expiresAt }) => [requestId, toolCallId, expiresAt]),
       )
       await assertWhole(storage)
-      dispose()
+      await dispose()
     })
 
     test('begins and ends where it showed nothing', async () => {
@@ -71,7 +71,7 @@ for (const { name, open } of storageKinds) {
       await closeLog(run, closing(storage))
       assert.deepEqual(await wordsOf(storage, run.runId), ['RUN_STARTED', 'RUN_FINISHED'])
       await assertWhole(storage)
-      dispose()
+      await dispose()
     })
 
     test('is ended once, however many do it', async () => {
@@ -83,7 +83,7 @@ for (const { name, open } of storageKinds) {
       await closeLog(run, closing(storage))
       assert.deepEqual(await wordsOf(storage, run.runId), words)
       await assertWhole(storage)
-      dispose()
+      await dispose()
     })
 
     test('is not made again where it is gone', async () => {
@@ -93,7 +93,7 @@ for (const { name, open } of storageKinds) {
       await closeLog(run, closing(storage))
       assert.equal(await storage.agentEvents.readHeader(run.runId), undefined)
       await assertWhole(storage)
-      dispose()
+      await dispose()
     })
   })
 }

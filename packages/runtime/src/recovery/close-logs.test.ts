@@ -38,7 +38,7 @@ for (const { name, open } of storageKinds) {
       await finished
       await manager.close()
       await assertWhole(storage)
-      dispose()
+      await dispose()
     })
 
     test('do not keep each other back where one cannot be ended', async () => {
@@ -64,7 +64,7 @@ for (const { name, open } of storageKinds) {
       assert.deepEqual((await unfinished(agentEvents)).toSorted(), [first.runId, last.runId].toSorted())
       assert.deepEqual(await closeLogs(undefined, closing(storage)), [])
       await assertWhole(storage)
-      dispose()
+      await dispose()
     })
 
     test('are left once the signal is aborted', async () => {
@@ -72,7 +72,7 @@ for (const { name, open } of storageKinds) {
       const { runId } = await endedRun(storage, speak)
       assert.deepEqual(await closeLogs(AbortSignal.abort(), closing(storage)), [])
       assert.deepEqual(await unfinished(storage.agentEvents), [runId])
-      dispose()
+      await dispose()
     })
   })
 }

@@ -62,7 +62,7 @@ for (const { name, open } of storageKinds) {
       const told = await takeAll(manager.sendMessage(sessions[0]!, { text: 'and now?' }))
       assert.equal(told.at(-1)?.type, 'complete')
       await assertWhole(storage)
-      dispose()
+      await dispose()
     })
 
     test('leaves what a living process drives, its own turns too, until a lease has expired', async () => {
@@ -85,7 +85,7 @@ for (const { name, open } of storageKinds) {
       assert.deepEqual(await other.manager.recover(), { closed: 1, left: 0, expired: 0, failed: [] })
       assert.deepEqual(await factsOf(storage, living.session.id), ended)
       await assertWhole(storage)
-      dispose()
+      await dispose()
     })
 
     test('ends each run once when many recover at once', async () => {
@@ -104,7 +104,7 @@ for (const { name, open } of storageKinds) {
       )
       for (const runId of runs) assert.equal((await storage.runs.readRun(runId))?.epoch, 2)
       await assertWhole(storage)
-      dispose()
+      await dispose()
     })
 
     test('reports a damaged session, leaves it, and ends the others', async () => {
@@ -125,7 +125,7 @@ for (const { name, open } of storageKinds) {
       isDamaged = false
       assert.deepEqual(await manager.recover(), { closed: 1, left: 0, expired: 0, failed: [] })
       await assertWhole(storage)
-      dispose()
+      await dispose()
     })
 
     test('ends no more than the limit, nothing after it is aborted, and goes on from there', async () => {
@@ -141,7 +141,7 @@ for (const { name, open } of storageKinds) {
       assert.equal((await manager.recover()).closed, 2)
       await manager.close()
       await assert.rejects(manager.recover(), { code: 'MANAGER_CLOSED' })
-      dispose()
+      await dispose()
     })
   })
 
@@ -159,7 +159,7 @@ for (const { name, open } of storageKinds) {
       assert.deepEqual(await factsOf(storage, later.sessions[0]!), ended)
       await manager.close()
       assert.deepEqual(timers.waiting, [])
-      dispose()
+      await dispose()
     })
 
     test('warns of what it could not end, and goes on', async () => {
@@ -189,7 +189,7 @@ for (const { name, open } of storageKinds) {
       assert.match(warnings[1]!, /could not be looked for/)
       assert.equal(warnings.length, 2)
       assert.deepEqual(await factsOf(storage, sessions[0]!), ended)
-      dispose()
+      await dispose()
     })
   })
 }

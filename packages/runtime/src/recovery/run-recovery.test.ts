@@ -4,11 +4,10 @@ import { once } from 'node:events'
 import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { AgentRunStore, OpenedStorage } from '@daybook/core'
-import { openSqlite } from '@daybook/storage'
 import { assertWhole, endingOf, factsOf } from '../../test/ledger-facts.ts'
 import { openManager, type TestManager } from '../../test/open-manager.ts'
 import { aborted, eventsOf, type Script } from '../../test/scripted-backend.ts'
-import { storageKinds, temporaryFolder } from '../../test/storages.ts'
+import { openFolder, storageKinds, temporaryFolder } from '../../test/storages.ts'
 import { takeAll } from '../../test/take.ts'
 import { until } from '../../test/until.ts'
 import { world } from '../../test/world.ts'
@@ -70,7 +69,7 @@ for (const { name, open } of storageKinds) {
         },
       ])
       await assertWhole(storage)
-      dispose()
+      await dispose()
     })
 
     test('keeps a stale owner that wakes up from writing anything', async () => {
@@ -82,7 +81,7 @@ for (const { name, open } of storageKinds) {
       await assert.rejects(first.manager.stopSession(first.session.id), { code: 'STALE_OWNER' })
       assert.deepEqual(await factsOf(storage, first.session.id), facts)
       await assertWhole(storage)
-      dispose()
+      await dispose()
     })
 
     test('of an owner that may be alive is refused', async () => {
@@ -99,7 +98,7 @@ for (const { name, open } of storageKinds) {
         await assert.rejects(manager.startTurn(session.id, { text: 'more' }), { code: 'SESSION_BUSY' })
       }
       assert.deepEqual(await factsOf(storage, session.id), cutShort)
-      dispose()
+      await dispose()
     })
 
     test('ends it also for a repeated message, and tells that its turn exists and failed', async () => {
@@ -109,7 +108,7 @@ for (const { name, open } of storageKinds) {
       const repeated = { code: 'TURN_EXISTS', state: 'failed', sameInput: true }
       await assert.rejects(manager.startTurn(session.id, message), repeated)
       assert.deepEqual(await factsOf(storage, session.id), recovered)
-      dispose()
+      await dispose()
     })
 
     test('closes it once when many processes and calls find it', async () => {
@@ -127,7 +126,7 @@ for (const { name, open } of storageKinds) {
       await Promise.all(started.map((one) => one.value.finished))
       assert.deepEqual((await factsOf(storage, session.id)).slice(0, recovered.length), recovered)
       await assertWhole(storage)
-      dispose()
+      await dispose()
     })
 
     test('lets the error of the store through and can be sent again', async () => {
@@ -147,7 +146,7 @@ for (const { name, open } of storageKinds) {
       await takeAll(manager.sendMessage(session.id, { text: 'more' }))
       assert.deepEqual((await factsOf(storage, session.id)).slice(0, recovered.length), recovered)
       await assertWhole(storage)
-      dispose()
+      await dispose()
     })
 
     test('is needed neither to stop nor to remove a session whose owner is dead', async () => {
@@ -158,7 +157,7 @@ for (const { name, open } of storageKinds) {
       assert.deepEqual(await endingOf(storage, first.session.id), appRestarted)
       assert.equal(await manager.removeSession(second.session.id), true)
       await assertWhole(storage)
-      dispose()
+      await dispose()
     })
   })
 }
@@ -176,7 +175,7 @@ describe('a process that is killed in the middle of a turn', () => {
     await until(() => sessionId.endsWith('\n') || child.exitCode !== null)
     sessionId = sessionId.trim()
 
-    const storage = openSqlite(folder.path)
+    const { storage, dispose } = openFolder(folder.path)
     const { manager } = await openManager(storage, answer)
     await assert.rejects(manager.startTurn(sessionId, { text: 'more' }), { code: 'SESSION_BUSY' })
     const exited = once(child, 'exit')
@@ -193,7 +192,7 @@ describe('a process that is killed in the middle of a turn', () => {
     ])
     await manager.close()
     await assertWhole(storage)
-    storage.close()
+    await dispose()
     folder.remove()
   })
 })

@@ -48,7 +48,7 @@ for (const { name, open } of storageKinds) {
         [['ok', { ran: { path: 'a' } }], 'text'],
       )
       await assertWhole(storage)
-      dispose()
+      await dispose()
     })
 
     test('approves with other arguments, which the call is run with', async () => {
@@ -59,7 +59,7 @@ for (const { name, open } of storageKinds) {
       ).turn?.finished
       const [call] = backend.inputs[1]!.continuation!.openCalls
       assert.deepEqual([call?.args, call?.changed], [{ path: 'b' }, true])
-      dispose()
+      await dispose()
     })
 
     test('applies to the call that was shown, not to another one of the same id', async () => {
@@ -94,7 +94,7 @@ for (const { name, open } of storageKinds) {
           [first === 'denied' ? ['denied', null] : ['ok', { path: 'b' }], ['ok', { path: '2' }]],
         )
         await assertWhole(storage)
-        dispose()
+        await dispose()
       }
     })
 
@@ -113,7 +113,7 @@ for (const { name, open } of storageKinds) {
       })
       assert.deepEqual(told, ['tool_result', 'text_complete', 'complete'])
       await assertWhole(storage)
-      dispose()
+      await dispose()
     })
 
     test('takes the answers of a step one by one, and goes on with the last', async () => {
@@ -135,7 +135,7 @@ for (const { name, open } of storageKinds) {
         ['ok', 'denied', 'ok', false],
       )
       await assertWhole(storage)
-      dispose()
+      await dispose()
     })
 
     test('takes all answers together or none', async () => {
@@ -148,7 +148,7 @@ for (const { name, open } of storageKinds) {
       const both = await manager.answerRequests(session.id, { answers: requests.map((request) => approve(request)) })
       assert.equal((await both.turn?.finished)?.state, 'completed')
       await assertWhole(storage)
-      dispose()
+      await dispose()
     })
 
     test('takes the answer to a question as the result of its call', async () => {
@@ -177,7 +177,7 @@ for (const { name, open } of storageKinds) {
         { type: 'tool_result', toolCallId: 'a', toolName: 'tool', outcome: 'ok', result: { n: 7 } },
       ])
       await assertWhole(storage)
-      dispose()
+      await dispose()
     })
 
     test('is answered by a second process that cannot go on, and gone on with by a third', async () => {
@@ -190,7 +190,7 @@ for (const { name, open } of storageKinds) {
       assert.equal((await finished).state, 'completed')
       assert.deepEqual(third.backend.inputs[0]?.continuation?.openCalls[0]?.args, { path: 'a' })
       await assertWhole(storage)
-      dispose()
+      await dispose()
     })
 
     test('records only where the caller says so', async () => {
@@ -200,7 +200,7 @@ for (const { name, open } of storageKinds) {
       assert.deepEqual(await factsOf(storage, session.id), [...asked, 'invocation_opened', 'fact', 'waiting'])
       assert.equal((await manager.transcript(session.id))[0]?.state, 'waiting')
       await assertWhole(storage)
-      dispose()
+      await dispose()
     })
 
     test('is answered once by many at once, in one process and in others', async () => {
@@ -221,7 +221,7 @@ for (const { name, open } of storageKinds) {
       const facts = await factsOf(storage, session.id)
       assert.equal(facts.filter((fact) => fact === 'invocation_opened').length, 2)
       await assertWhole(storage)
-      dispose()
+      await dispose()
     })
 
     test('tells a second answer whether it was the same, also once the turn has gone on', async () => {
@@ -235,7 +235,7 @@ for (const { name, open } of storageKinds) {
         await assert.rejects(manager.answerRequests(session.id, { answers: [answer], by: 'bob' }), refused)
       }
       await turn?.finished
-      dispose()
+      await dispose()
     })
 
     test('refuses what has expired by the clock of the store', async () => {
@@ -244,7 +244,7 @@ for (const { name, open } of storageKinds) {
       const refused = { code: 'REQUEST_EXPIRED', requestId: requests[0]!.requestId, expiredAt: 1050 }
       await assert.rejects(manager.answerRequests(session.id, { answers: [approve(requests[0]!)] }), refused)
       assert.deepEqual(await openRequests(manager, session.id), [])
-      dispose()
+      await dispose()
     })
 
     test('counts what expired beside it as denied', async () => {
@@ -268,7 +268,7 @@ for (const { name, open } of storageKinds) {
       const { requests, openCalls } = backend.inputs[1]!.continuation!
       assert.deepEqual([requests.map(({ state }) => state), openCalls], [['denied', 'expired'], []])
       await assertWhole(storage)
-      dispose()
+      await dispose()
     })
 
     test('refuses what is no answer, to nothing, of another tenant, and to two turns', async () => {
@@ -322,7 +322,7 @@ for (const { name, open } of storageKinds) {
       await assert.rejects(manager.answerRequests(session.id, input), { code: 'REQUEST_CLOSED', state: 'unanswered' })
       await manager.close()
       await assert.rejects(manager.answerRequests(session.id, input), { code: 'MANAGER_CLOSED' })
-      dispose()
+      await dispose()
     })
 
     test('goes on by itself when a running turn ends as waiting for what was answered meanwhile', async () => {
@@ -354,7 +354,7 @@ for (const { name, open } of storageKinds) {
       assert.equal(backend.inputs[1]?.continuation?.openCalls.length, 1)
       await manager.close()
       await assertWhole(storage)
-      dispose()
+      await dispose()
     })
 
     test('is written once although the store does not say whether it was', async () => {
@@ -371,7 +371,7 @@ for (const { name, open } of storageKinds) {
       const { turn } = await manager.answerRequests(session.id, { answers: [approve(requests[0]!)] })
       assert.equal((await turn?.finished)?.state, 'completed')
       await assertWhole(storage)
-      dispose()
+      await dispose()
     })
 
     test('is appended once to a running turn although the store does not say whether it was', async () => {
@@ -400,7 +400,7 @@ for (const { name, open } of storageKinds) {
       assert.equal(requests[0]?.state, 'approved')
       assert.equal((await owner.manager.stopSession(owner.session.id))?.state, 'aborted')
       await assertWhole(storage)
-      dispose()
+      await dispose()
     })
   })
 }

@@ -73,7 +73,7 @@ for (const { name, open } of storageKinds) {
         const [turn, ...others] = await manager.transcript(sessionId)
         assert.deepEqual([turn?.state, turn?.items.length, others], ['completed', 3, []])
         await assertWhole(storage)
-        dispose()
+        await dispose()
       })
     }
 
@@ -90,7 +90,7 @@ for (const { name, open } of storageKinds) {
         ['text'],
       )
       await assertWhole(storage)
-      dispose()
+      await dispose()
     })
 
     test('is refused where the backend declares nothing, and the turn can be tried again', async () => {
@@ -102,7 +102,7 @@ for (const { name, open } of storageKinds) {
       const { finished } = await manager.retryTurn(sessionId)
       assert.equal((await finished).state, 'completed')
       await assertWhole(storage)
-      dispose()
+      await dispose()
     })
 
     test('goes on with a turn that was stopped, and with a continuation that a crash interrupted', async () => {
@@ -119,7 +119,7 @@ for (const { name, open } of storageKinds) {
       assert.equal((await (await manager.continueTurn(first.session.id)).finished).state, 'completed')
       assert.equal((await manager.listInvocations(first.session.id)).length, 3)
       await assertWhole(storage)
-      dispose()
+      await dispose()
     })
 
     test('closes as unknown the approved call of a continuation whose process died, and the session takes the next message', async () => {
@@ -154,7 +154,7 @@ for (const { name, open } of storageKinds) {
         ['unknown', 'unknown'],
       )
       await assertWhole(storage)
-      dispose()
+      await dispose()
     })
 
     test('goes on with a turn all of whose requests have expired, each as denied', async () => {
@@ -175,7 +175,7 @@ for (const { name, open } of storageKinds) {
       const { requests, openCalls } = backend.inputs[1]!.continuation!
       assert.deepEqual([requests.map(({ state }) => state), openCalls], [['expired', 'expired'], []])
       await assertWhole(storage)
-      dispose()
+      await dispose()
     })
 
     test('refuses what did not wait and was not interrupted, and turns that are not the newest or not there', async () => {
@@ -197,7 +197,7 @@ for (const { name, open } of storageKinds) {
       await assert.rejects(manager.continueTurn(session.id, { turnId: 'turn-3' }), { code: 'TURN_NOT_FOUND' })
       await assert.rejects(manager.continueTurn(session.id, {}, { tenant: 'other' }), { code: 'SESSION_NOT_FOUND' })
       await assert.rejects(managerOver(storage).retryTurn(session.id), { code: 'UNKNOWN_BACKEND' })
-      dispose()
+      await dispose()
     })
   })
 
@@ -225,7 +225,7 @@ for (const { name, open } of storageKinds) {
       })
       assert.equal(await manager.stopSession(session.id), undefined)
       await assertWhole(storage)
-      dispose()
+      await dispose()
     })
   })
 
@@ -259,7 +259,7 @@ for (const { name, open } of storageKinds) {
       ])
       assert.equal((await (await manager.continueTurn(session.id)).finished).state, 'completed')
       await assertWhole(storage)
-      dispose()
+      await dispose()
     })
 
     test('is done by several at once, each of which finds nothing wrong', async () => {
@@ -281,7 +281,7 @@ for (const { name, open } of storageKinds) {
         2,
       )
       await assertWhole(storage)
-      dispose()
+      await dispose()
     })
 
     test('comes to all that has expired, whatever of it cannot be recorded', async () => {
@@ -306,7 +306,7 @@ for (const { name, open } of storageKinds) {
       assert.equal(expired, 300)
       assert.ok(failed.every(({ sessionId }) => sessionId === session.id) && failed.length > 0)
       await manager.close()
-      dispose()
+      await dispose()
     })
   })
 }

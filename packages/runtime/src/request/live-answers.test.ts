@@ -52,7 +52,7 @@ function liveBackend(expiresInMs?: number): ScriptedBackend & { readonly answers
 
 interface Waiting extends TestManager {
   readonly storage: OpenedStorage
-  readonly dispose: () => void
+  readonly dispose: () => Promise<void>
   readonly answers: unknown[]
   readonly requests: readonly RequestRecord[]
   readonly finished: Promise<{ readonly state: string }>
@@ -107,7 +107,7 @@ for (const kind of storageKinds) {
       ])
       assert.equal((await factsOf(storage, session.id)).filter((fact) => fact === 'invocation_opened').length, 1)
       await assertWhole(storage)
-      dispose()
+      await dispose()
     })
 
     test('asks the store for answers only while it waits for some', async () => {
@@ -129,7 +129,7 @@ for (const kind of storageKinds) {
       for (let polls = 0; polls < 4; polls++) await poll(waiting)
       assert.equal(asked, 2)
       await manager.close()
-      dispose()
+      await dispose()
     })
 
     test('counts what expires as denied, and records that first', async () => {
@@ -144,7 +144,7 @@ for (const kind of storageKinds) {
       await manager.stopSession(session.id)
       assert.equal((await manager.readRequest(session.id, requests[1]!.requestId))?.state, 'unanswered')
       await assertWhole(storage)
-      dispose()
+      await dispose()
     })
 
     test('gives nothing to a backend whose run another process took over, and closes what it asked', async () => {
@@ -167,7 +167,7 @@ for (const kind of storageKinds) {
       await assert.rejects(waiting.manager.stopSession(session.id), { code: 'STALE_OWNER' })
       assert.equal((await finished).state, 'running')
       await assertWhole(storage)
-      dispose()
+      await dispose()
     })
 
     test('is told of an answer that its owner got while the store could not be read', async () => {
@@ -187,7 +187,7 @@ for (const kind of storageKinds) {
       await poll(waiting)
       await until(() => answers.length === 1)
       await manager.close()
-      dispose()
+      await dispose()
     })
   })
 }

@@ -3,11 +3,10 @@ import { describe, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import type { OpenedStorage, RuntimeEventStore } from '@daybook/core'
 import type { SessionEvent } from '@daybook/core/events'
-import { openSqlite } from '@daybook/storage'
 import { assertWhole, endingOf, factsOf } from '../../test/ledger-facts.ts'
 import { openManager } from '../../test/open-manager.ts'
 import { eventsOf, type Script } from '../../test/scripted-backend.ts'
-import { storageKinds, temporaryFolder } from '../../test/storages.ts'
+import { openFolder, storageKinds, temporaryFolder } from '../../test/storages.ts'
 import { typesOf } from '../../test/take.ts'
 import { world } from '../../test/world.ts'
 
@@ -58,7 +57,7 @@ for (const { name, open } of storageKinds) {
         assert.deepEqual(backend.calls, ['send turn-1', 'stop manager_closed', 'dispose'])
         assert.deepEqual(timers.waiting, [])
         await assertWhole(storage)
-        dispose()
+        await dispose()
       })
     }
 
@@ -76,7 +75,7 @@ for (const { name, open } of storageKinds) {
       assert.equal((await finished).state, 'completed')
       assert.deepEqual(await factsOf(storage, session.id), [...opened, 'completed'])
       await assertWhole(storage)
-      dispose()
+      await dispose()
     })
 
     test('refuses new sessions from then on, and writes none', async () => {
@@ -87,7 +86,7 @@ for (const { name, open } of storageKinds) {
       await closing
       await assert.rejects(manager.createSession(), { code: 'MANAGER_CLOSED' })
       assert.equal((await manager.listSessions()).items.length, 1)
-      dispose()
+      await dispose()
     })
   })
 }
@@ -97,7 +96,7 @@ describe('closing the storage under a turn', () => {
     const folder = temporaryFolder()
     const ends = new Set<string>()
     for (let moment = 0; moment < 100 && !ends.has('completed'); moment++) {
-      const storage = openSqlite(folder.path, { durability: 'normal' })
+      const { storage } = openFolder(folder.path, { durability: 'normal' })
       const { manager, session, timers } = await openManager(storage, callATool, { processTable: world('1') })
       const told: string[] = []
       const telling = takeTypes(manager.sendMessage(session.id, message), told)
@@ -108,7 +107,7 @@ describe('closing the storage under a turn', () => {
       await manager.close()
       assert.deepEqual(timers.waiting, [])
 
-      const again = openSqlite(folder.path, { durability: 'normal' })
+      const { storage: again, dispose } = openFolder(folder.path, { durability: 'normal' })
       const next = await openManager(again, callATool, { processTable: world('2') })
       const whole = [...opened, 'function_call:c1', 'function_response:ok', 'completed']
       const before = await factsOf(again, session.id)
@@ -120,7 +119,7 @@ describe('closing the storage under a turn', () => {
       assert.equal((await typesOf(next.manager.sendMessage(session.id, { text: 'again' }))).at(-1), 'complete')
       await assertWhole(again)
       await next.manager.close()
-      again.close()
+      await dispose()
     }
     folder.remove()
     assert.deepEqual([...ends].sort(), ['completed', 'cut', 'nothing'])

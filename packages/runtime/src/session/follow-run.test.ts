@@ -28,7 +28,7 @@ for (const { name, open } of storageKinds) {
       assert.deepEqual([rows[0]?.event.type, rows.at(-1)?.event.type], ['RUN_STARTED', 'RUN_FINISHED'])
       await manager.close()
       await assertWhole(storage)
-      dispose()
+      await dispose()
     })
 
     test('cannot be where the log was refused, and the turn goes on without it', async () => {
@@ -53,7 +53,7 @@ for (const { name, open } of storageKinds) {
       assert.equal(await storage.agentEvents.maxSeq(turn.runId), 2)
       await manager.close()
       await assertWhole(storage)
-      dispose()
+      await dispose()
     })
 
     test('cannot be where the log of the run before is damaged, and the turn goes on', async () => {
@@ -74,7 +74,7 @@ for (const { name, open } of storageKinds) {
       assert.deepEqual(warnings, [`run "${turn?.runId}" begins without its delivery log`])
       await manager.close()
       await assertWhole(storage)
-      dispose()
+      await dispose()
     })
 
     test('ends where another process recovers the run, and what was shown is in the ledger', async () => {
@@ -105,7 +105,7 @@ for (const { name, open } of storageKinds) {
       assert.deepEqual([shown, kept], ['I see', ['text:I see:interrupted']])
       assert.equal((await endingOf(storage, first.session.id))?.failureCode, 'app_restarted')
       await assertWhole(storage)
-      dispose()
+      await dispose()
     })
   })
 }

@@ -57,7 +57,7 @@ for (const { name, open } of storageKinds) {
         ],
       )
       await assertWhole(storage)
-      dispose()
+      await dispose()
     })
 
     test('is listed by filter, and found by its title and by what was said', async () => {
@@ -79,7 +79,7 @@ for (const { name, open } of storageKinds) {
       )
       assert.equal((await manager.searchSessions({ text: 'cow purple' })).items[0]?.session.id, named.id)
       assert.deepEqual((await manager.searchSessions({ text: 'umbrella' }, { tenant: 'other' })).items, [])
-      dispose()
+      await dispose()
     })
   })
 }

@@ -45,7 +45,7 @@ for (const { name, open } of storageKinds) {
         createdAt,
         archivedAt: null,
       })
-      dispose()
+      await dispose()
     })
 
     test('refuses a session that it cannot keep or answer, and names the field', async () => {
@@ -63,7 +63,7 @@ for (const { name, open } of storageKinds) {
       ]
       for (const [input, error] of refused) await assert.rejects(manager.createSession(input), error)
       assert.equal((await manager.listSessions()).items.length, 1)
-      dispose()
+      await dispose()
     })
 
     test('shows each tenant its own sessions alone, in every call', async () => {
@@ -87,7 +87,7 @@ for (const { name, open } of storageKinds) {
         [id],
       )
       assert.equal(await manager.removeSession(id, {}, acme), true)
-      dispose()
+      await dispose()
     })
 
     test('lists newest first, in pages', async () => {
@@ -100,7 +100,7 @@ for (const { name, open } of storageKinds) {
         (await manager.listSessions({ after: page.next! })).items.map(({ id }) => id),
         [session.id],
       )
-      dispose()
+      await dispose()
     })
 
     test('lists invocations and reads the transcript', async () => {
@@ -115,7 +115,7 @@ for (const { name, open } of storageKinds) {
         [turn?.userText, turn?.state, turn?.items],
         ['hi', 'completed', [{ type: 'text', text: 'hello' }]],
       )
-      dispose()
+      await dispose()
     })
 
     test('removes a session and disposes of its backend, but not while a turn is answered', async () => {
@@ -129,7 +129,7 @@ for (const { name, open } of storageKinds) {
       assert.equal(backend.calls.at(-1), 'dispose')
       await assert.rejects(manager.startTurn(session.id, { text: 'hi' }), { code: 'SESSION_NOT_FOUND' })
       assert.equal(await manager.removeSession(session.id), false)
-      dispose()
+      await dispose()
     })
 
     test('answers one message at a time, and tells a repeated one its run, state and whether the text was the same', async () => {
@@ -149,7 +149,7 @@ for (const { name, open } of storageKinds) {
       await manager.stopSession(session.id)
       await assert.rejects(manager.startTurn(session.id, message), { ...repeated, state: 'aborted', sameInput: true })
       await assertWhole(storage)
-      dispose()
+      await dispose()
     })
 
     test('opens one of many messages that are sent at once', async () => {
@@ -162,7 +162,7 @@ for (const { name, open } of storageKinds) {
       for (const one of sent) if (one.status === 'rejected') assert.equal(one.reason.code, 'SESSION_BUSY')
       await manager.close()
       await assertWhole(storage)
-      dispose()
+      await dispose()
     })
 
     test('refuses a message whose backend this process does not have, and writes nothing', async () => {
@@ -171,7 +171,7 @@ for (const { name, open } of storageKinds) {
       await storage.sessions.create({ ...session, id: 'foreign', backendKind: 'pi' })
       await assert.rejects(manager.startTurn('foreign', { text: 'hi' }), { code: 'UNKNOWN_BACKEND', known: ['ai-sdk'] })
       assert.deepEqual(await manager.listInvocations('foreign'), [])
-      dispose()
+      await dispose()
     })
 
     test('refuses an option that cannot be', async () => {
@@ -191,16 +191,16 @@ for (const { name, open } of storageKinds) {
         code: 'INVALID_INPUT',
         field: 'onLeave',
       })
-      dispose()
+      await dispose()
     })
 
-    test('names the store, or the registry, that was not given', () => {
+    test('names the store, or the registry, that was not given', async () => {
       const { storage, dispose } = open()
       const { sessions: store, runs: runStore, events: runtimeEventStore } = storage
       const options = { store, runStore, runtimeEventStore, backends: new BackendRegistry() }
       for (const field of ['store', 'runStore', 'runtimeEventStore', 'backends'] as const)
         assert.throws(() => new SessionManager({ ...options, [field]: undefined }), { code: 'INVALID_INPUT', field })
-      dispose()
+      await dispose()
     })
 
     test('refuses stores that do not come from one storage', async () => {
@@ -208,8 +208,8 @@ for (const { name, open } of storageKinds) {
       const { events, agentEvents } = another.storage
       for (const mixed of [{ events }, { agentEvents }])
         await assert.rejects(openManager({ ...one.storage, ...mixed }, answer), { code: 'MIXED_STORAGES' })
-      one.dispose()
-      another.dispose()
+      await one.dispose()
+      await another.dispose()
     })
   })
 }

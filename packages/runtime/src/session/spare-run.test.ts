@@ -21,7 +21,7 @@ for (const { name, open } of storageKinds) {
       assert.equal(await isSparedRun(runId, storage.runs, storage.events), false)
       assert.equal(await isSparedRun('unknown', storage.runs, storage.events), false)
       await manager.close()
-      dispose()
+      await dispose()
     })
 
     test('is kept while a request of it can be answered', async () => {
@@ -38,7 +38,7 @@ for (const { name, open } of storageKinds) {
       assert.deepEqual(spared, [true, true])
       assert.equal(await isSparedRun(runId, storage.runs, storage.events), false)
       await manager.close()
-      dispose()
+      await dispose()
     })
   })
 }

@@ -69,7 +69,7 @@ for (const { name, open } of storageKinds) {
       await quiet()
       assert.deepEqual([owner.timers.waiting, other.timers.waiting], [[], []])
       await assertWhole(storage)
-      dispose()
+      await dispose()
     })
 
     test('ends also a backend that never does, after the grace', async () => {
@@ -82,7 +82,7 @@ for (const { name, open } of storageKinds) {
       assert.deepEqual(outcome?.ending, byUser)
       assert.equal(owner.backend.calls.filter((call) => call.startsWith('stop')).length, 1)
       await assertWhole(storage)
-      dispose()
+      await dispose()
     })
 
     test('before the first event does not ask the backend at all', async () => {
@@ -106,7 +106,7 @@ for (const { name, open } of storageKinds) {
       assert.deepEqual((await whileTimePasses(stopped, owner, other))?.ending, byUser)
       assert.deepEqual(backend.calls, [])
       assert.deepEqual(await factsOf(storage, owner.session.id), [...opened, 'aborted'])
-      dispose()
+      await dispose()
     })
 
     test('asked twice, by several, is one stop with one outcome for all', async () => {
@@ -120,7 +120,7 @@ for (const { name, open } of storageKinds) {
       for (const outcome of outcomes) assert.deepEqual(outcome, outcomes[0])
       assert.deepEqual(owner.backend.calls, ['send turn-1', 'stop user'])
       await assertWhole(storage)
-      dispose()
+      await dispose()
     })
 
     test('while it is ending changes nothing of its end', async () => {
@@ -149,7 +149,7 @@ for (const { name, open } of storageKinds) {
       const outcome = await whileTimePasses(stopped, owner, other)
       assert.deepEqual([outcome?.state, outcome?.ending], ['completed', { stopReason: 'end_turn' }])
       assert.deepEqual(owner.backend.calls, ['send turn-1'])
-      dispose()
+      await dispose()
     })
 
     test('of a finished turn stops nothing', async () => {
@@ -164,7 +164,7 @@ for (const { name, open } of storageKinds) {
       await assert.rejects(other.manager.stopSession(owner.session.id, { tenant: 'acme' }), {
         code: 'SESSION_NOT_FOUND',
       })
-      dispose()
+      await dispose()
     })
 
     test('whose process is dead ends it here, and tells how', async () => {
@@ -178,7 +178,7 @@ for (const { name, open } of storageKinds) {
       assert.deepEqual(outcome?.ending?.failureCode, 'app_restarted')
       assert.deepEqual(other.timers.waiting, [])
       await assertWhole(storage)
-      dispose()
+      await dispose()
     })
 
     test('whose lease expires while one waits is ended here', async () => {
@@ -193,7 +193,7 @@ for (const { name, open } of storageKinds) {
       const outcome = await whileTimePasses(stopped, other)
       assert.deepEqual([outcome?.state, outcome?.ending?.failureCode], ['failed', 'app_restarted'])
       await assertWhole(storage)
-      dispose()
+      await dispose()
     })
 
     test('gives up waiting with a typed error, and the request stays', async () => {
@@ -207,7 +207,7 @@ for (const { name, open } of storageKinds) {
       assert.deepEqual((await finished).ending, byUser)
       assert.deepEqual(other.timers.waiting, [])
       await assertWhole(storage)
-      dispose()
+      await dispose()
     })
 
     test('warns once while requests cannot be read, and hears of them afterwards', async () => {
@@ -229,7 +229,7 @@ for (const { name, open } of storageKinds) {
       isDown = false
       await whileTimePasses(stopped, owner, other)
       assert.equal((await finished).state, 'aborted')
-      dispose()
+      await dispose()
     })
   })
 }

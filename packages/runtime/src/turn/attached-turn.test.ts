@@ -29,7 +29,7 @@ for (const { name, open } of storageKinds) {
       await assert.rejects(bad.next(), { code: 'INVALID_INPUT', field: 'text' })
       assert.deepEqual(await bad.next(), { done: true, value: undefined })
       assert.deepEqual([await factsOf(storage, session.id), backend.calls], [[], []])
-      dispose()
+      await dispose()
     })
 
     test('throws input errors and conflicts where it is iterated', async () => {
@@ -42,7 +42,7 @@ for (const { name, open } of storageKinds) {
         },
         { code: 'TURN_EXISTS', state: 'completed', sameInput: true },
       )
-      dispose()
+      await dispose()
     })
 
     test('keeps the backend at most one event ahead of a consumer that stops reading', async () => {
@@ -65,7 +65,7 @@ for (const { name, open } of storageKinds) {
         (await takeAll(iterator)).map((event) => event.type),
         ['complete'],
       )
-      dispose()
+      await dispose()
     })
 
     test('stops the turn of a consumer that leaves, and waits for its terminal', async () => {
@@ -83,7 +83,7 @@ for (const { name, open } of storageKinds) {
       assert.deepEqual(backend.calls, ['send turn-1', 'stop consumer_left'])
       assert.equal(backend.inputs[0]?.abortSignal.aborted, true)
       await assertWhole(storage)
-      dispose()
+      await dispose()
     })
 
     test('stops the turn of a consumer that throws, and lets its error through', async () => {
@@ -93,7 +93,7 @@ for (const { name, open } of storageKinds) {
         for await (const event of manager.sendMessage(session.id, message)) throw new Error(`cannot show ${event.type}`)
       }, /cannot show/)
       assert.equal((await endingOf(storage, session.id))?.abortSource, 'consumer_left')
-      dispose()
+      await dispose()
     })
 
     test('lets the turn run on when the consumer detaches', async () => {
@@ -109,7 +109,7 @@ for (const { name, open } of storageKinds) {
       assert.deepEqual(facts, [...opened, 'text:one', 'text:two', 'text:three', 'completed'])
       assert.deepEqual(backend.calls, ['send turn-1'])
       await manager.close()
-      dispose()
+      await dispose()
     })
 
     test('ends a pending next when the consumer leaves meanwhile', async () => {
@@ -123,7 +123,7 @@ for (const { name, open } of storageKinds) {
       await iterator.return?.()
       assert.deepEqual(await pending, { done: true, value: undefined })
       assert.deepEqual(await factsOf(storage, session.id), [...opened, 'aborted'])
-      dispose()
+      await dispose()
     })
 
     test('has released the session when the consumer is told that the turn is over', async () => {
@@ -134,7 +134,7 @@ for (const { name, open } of storageKinds) {
         if (event.type === 'complete') later.push(takeAll(manager.sendMessage(session.id, { text: 'more' })))
       }
       assert.equal((await Promise.all(later)).flat().length, 4)
-      dispose()
+      await dispose()
     })
   })
 
@@ -153,7 +153,7 @@ for (const { name, open } of storageKinds) {
         'text:three',
         'completed',
       ])
-      dispose()
+      await dispose()
     })
 
     test('names each turn anew unless told', async () => {
@@ -164,7 +164,7 @@ for (const { name, open } of storageKinds) {
       const second = await manager.startTurn(session.id, { text: 'hi' })
       assert.notEqual(first.turnId, second.turnId)
       await second.finished
-      dispose()
+      await dispose()
     })
 
     test('gives the history that the ledger holds, also to a manager that never saw it', async () => {
@@ -178,7 +178,7 @@ for (const { name, open } of storageKinds) {
         { role: 'assistant', parts: ['one', 'two', 'three'].map((text) => ({ type: 'text', text })) },
       ])
       assert.equal(second.backend.inputs[0]?.text, 'more')
-      dispose()
+      await dispose()
     })
 
     test('tells the next call of a call that a waiting turn left open that it was not answered', async () => {
@@ -204,7 +204,7 @@ for (const { name, open } of storageKinds) {
         items.map((item) => 'outcome' in item && item.outcome),
       )
       assert.deepEqual(outcomes, [['not_answered'], ['open']])
-      dispose()
+      await dispose()
     })
   })
 }

@@ -260,7 +260,7 @@ for (const { name, open } of storageKinds) {
         assert.deepEqual(await typesOf(manager.sendMessage(session.id, { turnId: 'turn-2', text: 'again' })), told)
         await manager.close()
         assert.deepEqual(warnings, [])
-        dispose()
+        await dispose()
       })
     }
   })
@@ -286,6 +286,6 @@ describe('a turn whose backend cannot be built', () => {
     assert.deepEqual(await typesOf(manager.sendMessage(session.id, { text: 'hi' })), ['complete'])
     await manager.close()
     await assertWhole(storage)
-    dispose()
+    await dispose()
   })
 })

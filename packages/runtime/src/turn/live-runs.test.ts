@@ -53,7 +53,7 @@ for (const { name, open } of storageKinds) {
       await finished
       await quiet()
       assert.deepEqual([manager.timers.waiting, manager.warnings], [[], []])
-      dispose()
+      await dispose()
     })
 
     test('is renewed with all others in one call', async () => {
@@ -71,7 +71,7 @@ for (const { name, open } of storageKinds) {
       await quiet()
       assert.deepEqual(calls, [5])
       await manager.close()
-      dispose()
+      await dispose()
     })
 
     test('whose lease expired before it was renewed says so, and goes on where nobody claimed it', async () => {
@@ -86,7 +86,7 @@ for (const { name, open } of storageKinds) {
       assert.equal(await leaseOf(storage, manager), 2 * leaseMs + 7)
       assert.equal((await manager.manager.stopSession(manager.session.id))?.state, 'aborted')
       await manager.manager.close()
-      dispose()
+      await dispose()
     })
 
     test('is renewed later when the store was busy, and says so', async () => {
@@ -105,7 +105,7 @@ for (const { name, open } of storageKinds) {
       }
       assert.deepEqual([failures, manager.warnings], [-1, ['the leases of 1 runs could not be renewed']])
       await manager.manager.close()
-      dispose()
+      await dispose()
     })
 
     test('that another process took over is given up at once: the backend is stopped, nothing more is written', async () => {
@@ -131,7 +131,7 @@ for (const { name, open } of storageKinds) {
       assert.match(manager.warnings[0]!, /is another process's now, and ends there$/)
       assert.deepEqual(manager.timers.waiting, [])
       await manager.manager.close()
-      dispose()
+      await dispose()
     })
 
     test('that another process took over is given up although its consumer does not read', async () => {
@@ -153,7 +153,7 @@ for (const { name, open } of storageKinds) {
       assert.deepEqual(manager.timers.waiting, [])
       await assert.rejects(takeAll(events), { code: 'STALE_OWNER' })
       await manager.manager.close()
-      dispose()
+      await dispose()
     })
 
     test('is renewed although another one of its process has ended', async () => {
@@ -174,7 +174,7 @@ for (const { name, open } of storageKinds) {
       assert.ok((await leaseOf(storage, manager))! >= before)
       await manager.manager.close()
       assert.deepEqual(manager.timers.waiting, [])
-      dispose()
+      await dispose()
     })
 
     test('notes a result that comes after another process took over, outside the ledger', async () => {
@@ -198,7 +198,7 @@ for (const { name, open } of storageKinds) {
       assert.match(manager.warnings[0]!, /a tool_result that came after that is not recorded/)
       assert.deepEqual(await factsOf(storage, manager.session.id), inATool)
       await manager.manager.close()
-      dispose()
+      await dispose()
     })
 
     test('that ended while its lease was renewed is not given up: its backend is left alone', async () => {
@@ -227,7 +227,7 @@ for (const { name, open } of storageKinds) {
       assert.deepEqual([manager.backend.calls, manager.warnings], [['send turn-1'], []])
       await manager.manager.close()
       await assertWhole(storage)
-      dispose()
+      await dispose()
     })
 
     test('that ended is not looked for by a renewal that is answered after the storage was closed', async () => {
@@ -238,7 +238,7 @@ for (const { name, open } of storageKinds) {
       await manager.manager.startTurn(manager.session.id, message)
       manager.timers.advance(beatMs)
       await manager.manager.close()
-      dispose()
+      await dispose()
       renewed.resolve([])
       await quiet()
       assert.deepEqual(manager.warnings, [])

@@ -45,7 +45,7 @@ for (const { name, open } of storageKinds) {
       ])
       await assert.rejects(manager.startTurn(session.id, message), { code: 'TURN_EXISTS', sameInput: true })
       await assertWhole(storage)
-      dispose()
+      await dispose()
     })
 
     test('supersedes a turn that waits with all that continued it: its requests are closed', async () => {
@@ -72,7 +72,7 @@ for (const { name, open } of storageKinds) {
       assert.deepEqual(other.backend.inputs[0]?.history, [])
       assert.equal(backend.inputs.length, 1)
       await assertWhole(storage)
-      dispose()
+      await dispose()
     })
 
     test('ends first what a dead process left, and is refused while the turn runs', async () => {
@@ -100,7 +100,7 @@ for (const { name, open } of storageKinds) {
         'waiting',
       ])
       await assertWhole(storage)
-      dispose()
+      await dispose()
     })
 
     test('is opened once by two at once', async () => {
@@ -118,7 +118,7 @@ for (const { name, open } of storageKinds) {
       assert.deepEqual(refused, ['SESSION_BUSY'])
       await manager.close()
       await assertWhole(storage)
-      dispose()
+      await dispose()
     })
 
     test('refuses an older turn, one that is not there, and a session without turns', async () => {
@@ -137,7 +137,7 @@ for (const { name, open } of storageKinds) {
         code: 'INVALID_INPUT',
         field: 'watch',
       })
-      dispose()
+      await dispose()
     })
   })
 
@@ -166,7 +166,7 @@ for (const { name, open } of storageKinds) {
       goesOn.resolve()
       await finished
       assert.deepEqual(told, ['text_complete', 'text_complete', 'text_complete', 'complete'])
-      dispose()
+      await dispose()
     })
 
     test('ends with a warning when it throws; the turn goes on', async () => {
@@ -187,7 +187,7 @@ for (const { name, open } of storageKinds) {
       })
       assert.deepEqual([(await finished).state, told, warnings.length], ['completed', 1, 1])
       assert.equal((await factsOf(storage, session.id)).length, 5)
-      dispose()
+      await dispose()
     })
   })
 }

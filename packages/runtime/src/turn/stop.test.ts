@@ -50,7 +50,7 @@ for (const { name, open } of storageKinds) {
         ['tool_start', 'text_delta', 'text_complete', 'tool_result', 'abort'],
       )
       await assertWhole(storage)
-      dispose()
+      await dispose()
     })
 
     test('writes the terminal of a backend that never ends, after the grace', async () => {
@@ -76,7 +76,7 @@ for (const { name, open } of storageKinds) {
         `the backend of session "${session.id}" did not end its turn in time; the next turn gets a new one`,
       ])
       await assertWhole(storage)
-      dispose()
+      await dispose()
     })
 
     test('ends the turn of a consumer that does not read', async () => {
@@ -89,7 +89,7 @@ for (const { name, open } of storageKinds) {
         (await takeAll(iterator)).map((event) => event.type),
         ['text_delta', 'text_complete', 'tool_result', 'abort'],
       )
-      dispose()
+      await dispose()
     })
 
     test('ends a backend that does nothing but stream', async () => {
@@ -106,7 +106,7 @@ for (const { name, open } of storageKinds) {
       timers.advance(graceMs)
       assert.deepEqual([(await stopped)?.state, (await finished).state], ['aborted', 'aborted'])
       assert.match((await factsOf(storage, session.id))[2]!, /^text:x+:interrupted$/)
-      dispose()
+      await dispose()
     })
 
     test('before the first event does not ask the backend at all', async () => {
@@ -118,7 +118,7 @@ for (const { name, open } of storageKinds) {
       assert.equal((await stopped)?.state, 'aborted')
       assert.deepEqual(backend.calls, [])
       assert.deepEqual(await factsOf(storage, session.id), [...opened, 'aborted'])
-      dispose()
+      await dispose()
     })
 
     test('while the backend is built waits for it no longer than the grace', async () => {
@@ -141,7 +141,7 @@ for (const { name, open } of storageKinds) {
       await until(() => timers.waiting.includes(graceMs))
       timers.advance(graceMs)
       await closing
-      dispose()
+      await dispose()
     })
 
     test('takes a backend that throws when it is aborted for stopped', async () => {
@@ -156,7 +156,7 @@ for (const { name, open } of storageKinds) {
       await manager.stopSession(session.id)
       assert.deepEqual((await finished).ending, byUser)
       assert.deepEqual(await factsOf(storage, session.id), [...opened, 'aborted'])
-      dispose()
+      await dispose()
     })
 
     test('goes on when the backend fails to stop, and says so', async () => {
@@ -168,7 +168,7 @@ for (const { name, open } of storageKinds) {
       await manager.stopSession(session.id)
       assert.equal((await finished).state, 'aborted')
       assert.match(warnings[0]!, /failed when it was asked to end/)
-      dispose()
+      await dispose()
     })
 
     test('of an idle, a finished or an unknown session stops nothing', async () => {
@@ -182,7 +182,7 @@ for (const { name, open } of storageKinds) {
       await assert.rejects(manager.stopSession('nowhere'), { code: 'SESSION_NOT_FOUND' })
       await assert.rejects(manager.stopSession(session.id, { tenant: 'acme' }), { code: 'SESSION_NOT_FOUND' })
       assert.equal((await endingOf(storage, session.id))?.stopReason, 'end_turn')
-      dispose()
+      await dispose()
     })
   })
 
@@ -197,7 +197,7 @@ for (const { name, open } of storageKinds) {
       assert.deepEqual((await finished).ending, { stopReason: 'user_stop', abortSource: 'manager_closed' })
       assert.deepEqual(backend.calls, ['send turn-1', 'stop manager_closed', 'dispose'])
       await assertWhole(storage)
-      dispose()
+      await dispose()
     })
 
     test('refuses what comes after it, and still reads', async () => {
@@ -207,7 +207,7 @@ for (const { name, open } of storageKinds) {
       await assert.rejects(manager.startTurn(session.id, message), { code: 'MANAGER_CLOSED' })
       await assert.rejects(manager.sendMessage(session.id, message).next(), { code: 'MANAGER_CLOSED' })
       assert.deepEqual(await manager.listInvocations(session.id), [])
-      dispose()
+      await dispose()
     })
 
     test('ends a turn that is being opened', async () => {
@@ -218,7 +218,7 @@ for (const { name, open } of storageKinds) {
       assert.equal((await (await started).finished).state, 'aborted')
       assert.deepEqual(backend.calls, ['dispose'])
       await assertWhole(storage)
-      dispose()
+      await dispose()
     })
 
     test('lets a consumer that is reading see the end', async () => {
@@ -228,7 +228,7 @@ for (const { name, open } of storageKinds) {
       await until(() => backend.calls.length === 1)
       await manager.close()
       assert.equal((await told).at(-1)?.type, 'abort')
-      dispose()
+      await dispose()
     })
   })
 }

@@ -32,7 +32,7 @@ for (const { name, open } of storageKinds) {
       ])
       assert.deepEqual(await factsOf(storage, session.id), [...opened, 'text:hello', 'completed'])
       await assertWhole(storage)
-      dispose()
+      await dispose()
     })
 
     test('does not say whether it wrote stores and tells each event once', async () => {
@@ -47,7 +47,7 @@ for (const { name, open } of storageKinds) {
       ])
       assert.deepEqual(await factsOf(storage, session.id), [...opened, 'text:hello', 'completed'])
       await assertWhole(storage)
-      dispose()
+      await dispose()
     })
 
     test('refuses a fact for good: the turn fails in the ledger, and the caller gets the error of the store', async () => {
@@ -68,7 +68,7 @@ for (const { name, open } of storageKinds) {
       assert.deepEqual(await endingOf(storage, session.id), { stopReason: 'error', failureCode: 'STORAGE_FULL' })
       assert.deepEqual(backend.calls, ['send turn-1', 'stop turn_failed'])
       await assertWhole(storage)
-      dispose()
+      await dispose()
     })
 
     test('wrote a call without saying so: the call is closed with the turn', async () => {
@@ -87,7 +87,7 @@ for (const { name, open } of storageKinds) {
         'failed',
       ])
       await assertWhole(storage)
-      dispose()
+      await dispose()
     })
 
     test('throws what is no error of Daybook is tried again, and its error is passed on as it is', async () => {
@@ -104,7 +104,7 @@ for (const { name, open } of storageKinds) {
       assert.deepEqual([outcome.state, outcome.ending?.failureCode, outcome.error], ['failed', 'store_failed', error])
       assert.equal(attempts, 4)
       await assertWhole(storage)
-      dispose()
+      await dispose()
     })
 
     test('never writes again leaves the run unfinished, says so to everyone, and recovers later', async () => {
@@ -142,7 +142,7 @@ for (const { name, open } of storageKinds) {
       })
       await manager.close()
       await assertWhole(storage)
-      dispose()
+      await dispose()
     })
 
     test('is taken over by another process stops and writes nothing more', async () => {
@@ -166,7 +166,7 @@ for (const { name, open } of storageKinds) {
       assert.deepEqual(await factsOf(storage, session.id), [...opened, 'text:mine'])
       assert.equal(backend.calls.at(-1), 'stop turn_failed')
       await manager.close()
-      dispose()
+      await dispose()
     })
 
     test('cannot read the history fails the turn before the backend is asked', async () => {
@@ -180,7 +180,7 @@ for (const { name, open } of storageKinds) {
       assert.deepEqual(await factsOf(storage, session.id), [...opened, 'error:STORAGE_IO', 'failed'])
       assert.deepEqual(backend.calls, [])
       await assertWhole(storage)
-      dispose()
+      await dispose()
     })
 
     test('opened the run without saying so goes on with that run', async () => {
@@ -201,7 +201,7 @@ for (const { name, open } of storageKinds) {
       ])
       assert.deepEqual(await factsOf(storage, session.id), [...opened, 'text:hello', 'completed'])
       await assertWhole(storage)
-      dispose()
+      await dispose()
     })
 
     test('opened the run and then was gone recovers that run before the next turn', async () => {
@@ -221,7 +221,7 @@ for (const { name, open } of storageKinds) {
       const ends = (await manager.listInvocations(session.id)).map(({ terminalEvent }) => terminalEvent?.status)
       assert.deepEqual(ends, ['failed', 'completed'])
       await assertWhole(storage)
-      dispose()
+      await dispose()
     })
   })
 }

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type AgentRunStore, StorageBusyError } from '@daybook/core'
-import { openMemory } from '@daybook/storage'
 import { openManager } from '../../test/open-manager.ts'
 import { aborted, eventsOf } from '../../test/scripted-backend.ts'
+import { storageKinds } from '../../test/storages.ts'
 import { quiet } from '../../test/until.ts'
 import { stopPollMs } from './live-runs.ts'
 
 test('requests to stop that cannot be read are told of once, again after they could be, and passed on then', async () => {
-  const storage = openMemory()
+  const { storage, dispose } = storageKinds[0]!.open()
   let isBusy = true
   const runs: AgentRunStore = Object.assign(Object.create(storage.runs) as AgentRunStore, {
     listStopRequests: (owner: Parameters<AgentRunStore['listStopRequests']>[0]) =>
@@ -43,5 +43,5 @@ test('requests to stop that cannot be read are told of once, again after they co
   await poll(1)
   assert.equal((await finished).ending?.abortSource, 'somebody')
   await manager.close()
-  storage.close()
+  await dispose()
 })

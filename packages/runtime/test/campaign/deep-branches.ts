@@ -47,7 +47,7 @@ for (const kind of storageKinds) {
       assert.equal((await manager.transcript(leaf)).length, depth + 1)
       assert.equal(await manager.removeSession(session.id, { branches: 'remove' }), true)
       assert.equal(await manager.readSession(leaf), undefined)
-      dispose()
+      await dispose()
     })
 
     test('a page of the branches of a session reads as many as it shows, whether there are 20 or 1000', async () => {
@@ -69,7 +69,7 @@ for (const kind of storageKinds) {
         after = next
       }
       assert.equal(titles.size, 1000)
-      dispose()
+      await dispose()
     })
   })
 }

@@ -3,7 +3,6 @@ import { existsSync, mkdtempSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { modelMessagesFromEvents, type OpenedStorage } from '@daybook/core'
-import { openSqlite } from '@daybook/storage'
 import { CrashHarness, providerRefusal } from '@daybook/testing'
 import { startSystemTimer } from '../../src/timing/timer.ts'
 import { askOrAnswer, type Doing } from '../ask-and-answer.ts'
@@ -11,7 +10,7 @@ import type { AnsweringInput } from '../answering-process.ts'
 import { approve, openRequests } from '../asking-backend.ts'
 import { assertWhole, factsOf } from '../ledger-facts.ts'
 import { openManager } from '../open-manager.ts'
-import { temporaryFolder } from '../storages.ts'
+import { openFolder, temporaryFolder } from '../storages.ts'
 import { witnessedTool } from '../witnessed-tool.ts'
 
 interface Scenario {
@@ -136,7 +135,7 @@ describe('a request is answered once and its tool run at most once', { concurren
   for (const scenario of scenarios) {
     test(`when a process is killed that ${scenario.name}`, { skip }, async (t) => {
       const root = mkdtempSync(join(folder.path, 'ledger '))
-      const storage = openSqlite(root)
+      const { storage, dispose } = openFolder(root)
       const whole = isEverywhere ? await play(storage, root, scenario) : undefined
       if (whole !== undefined) await assertGoesOn(whole)
       const points = whole?.child.acknowledgements ?? scenario.points
@@ -149,7 +148,7 @@ describe('a request is answered once and its tool run at most once', { concurren
       }
       t.diagnostic(`killed at ${points.length} points`)
       await assertWhole(storage)
-      storage.close()
+      await dispose()
     })
   }
 })

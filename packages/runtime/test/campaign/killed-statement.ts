@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { join } from 'node:path'
-import { openSqlite } from '@daybook/storage'
 import { type CrashChild, CrashHarness } from '@daybook/testing'
 import { assertGoesOn } from '../after-death.ts'
 import type { KilledStatementInput } from '../killed-statement-process.ts'
 import { assertWhole } from '../ledger-facts.ts'
 import { openManager } from '../open-manager.ts'
-import { temporaryFolder } from '../storages.ts'
+import { openFolder, temporaryFolder } from '../storages.ts'
 import { turnInWrites, writes } from '../turn-in-writes.ts'
 
 /** Every so many statements a process is killed. `.ci/campaigns/41-killed-statements.sh` asks for each. */
@@ -29,7 +28,7 @@ test(
   async (t) => {
     // The first process compiles for all.
     process.env.NODE_COMPILE_CACHE = join(folder.path, 'compile-cache')
-    const storage = openSqlite(folder.path)
+    const { storage, dispose } = openFolder(folder.path)
     const survivor = await openManager(storage, turnInWrites)
     async function start(...holdAt: string[]): Promise<{ child: CrashChild<string>; sessionId: string }> {
       const sessionId = (await survivor.manager.createSession()).id
@@ -55,7 +54,7 @@ test(
     }
     t.diagnostic(`killed at ${killed} of ${statements.length} statements`)
     await assertWhole(storage)
-    storage.close()
+    await dispose()
   },
 )
 

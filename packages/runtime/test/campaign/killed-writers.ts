@@ -5,8 +5,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import type { OpenedStorage } from '@daybook/core'
 import { runtimeInvocationsFromSessionEvents } from '@daybook/core/runtime-invocation'
-import { BackendRegistry, SessionManager } from '@daybook/runtime/session-manager'
-import { openSqlite } from '@daybook/storage'
+import type { SessionManager } from '@daybook/runtime/session-manager'
 import {
   checkHistory,
   type CrashChild,
@@ -16,10 +15,10 @@ import {
   type HistoryEntry,
   killAtRandom,
   recordHistory,
-  scriptedBackend,
   seededRandom,
 } from '@daybook/testing'
-import { turnOfManySteps } from '../turn-of-many-steps.ts'
+import { managerOfManySteps } from '../manager-of-many-steps.ts'
+import { openFolder } from '../storages.ts'
 import type { WriterInput } from '../writer-process.ts'
 
 /** `.ci/campaigns/40-killed-writers.sh` asks for 200. */
@@ -53,8 +52,9 @@ test(`two writers killed at random, ${rounds} times, leave a whole ledger that t
 async function killRounds(random: () => number, count: number): Promise<number> {
   const root = mkdtempSync(join(folder, 'ledger-'))
   const history: HistoryEntry[] = []
-  const storage = recordHistory(openSqlite(root), (entry) => void history.push(entry))
-  const manager = openManager(storage)
+  const opened = openFolder(root)
+  const storage = recordHistory(opened.storage, (entry) => void history.push(entry))
+  const manager = managerOfManySteps(storage)
   const sessionIds: string[] = []
   while (sessionIds.length < sessionCount) sessionIds.push((await manager.createSession()).id)
   for (let round = 0; round < count; round += 1) {
@@ -72,15 +72,8 @@ async function killRounds(random: () => number, count: number): Promise<number> 
     await checkLedger(storage, sessionIds, history)
   }
   await manager.close()
-  storage.close()
+  await opened.dispose()
   return history.reduce((sum, entry) => sum + (entry.kind === 'append' ? entry.events.length : 0), 0)
-}
-
-function openManager(storage: OpenedStorage): SessionManager {
-  const backends = new BackendRegistry()
-  backends.register('ai-sdk', scriptedBackend(turnOfManySteps).factory)
-  const { sessions: store, runs: runStore, events: runtimeEventStore } = storage
-  return new SessionManager({ store, runStore, runtimeEventStore, backends })
 }
 
 async function sendMessage(manager: SessionManager, sessionId: string): Promise<void> {

@@ -40,7 +40,7 @@ for (const { name, open } of storageKinds) {
 
       await manager.close()
       await assertWhole(storage)
-      dispose()
+      await dispose()
     })
   })
 }
