@@ -93,7 +93,10 @@ export interface AgentEventStore {
   read(
     runId: string,
   ): Promise<{ readonly header: AgentEventHeader; readonly rows: readonly AgentEventRow[] } | undefined>
-  /** Rows with a higher seq than `after` (default 0), ascending, at most `limit` (default 100, at most 1000). No run: none. */
+  /**
+   * Rows with a higher seq than `after` (default 0), ascending, at most `limit` (default 100, at most 1000). A page ends
+   * earlier with the row with which the JSON of its events has `maxAgentEventPageLength` bytes or characters. No run: none.
+   */
   readPage(
     runId: string,
     query?: { readonly after?: number; readonly limit?: number },
@@ -133,6 +136,9 @@ export interface AgentEventStore {
   /** What comes after it gets `StorageClosedError`; closing again does nothing. Absent where a connection is not the store's. */
   readonly close?: () => void
 }
+
+/** With so much JSON a page of rows ends: a reader that is slow holds this, and one row more, at most. */
+export const maxAgentEventPageLength: number = 1_048_576
 
 /** How long a claim for a sweep holds, in ms. */
 export const AGENT_EVENT_SWEEP_CLAIM_MS: number = 30_000

@@ -124,7 +124,7 @@ export class AgentEventLog {
     await this.#recorders.get(runId)?.flush()
   }
 
-  /** Rows with a higher seq than `after`, at most 1000. */
+  /** Rows with a higher seq than `after`, at most 1000, or fewer of large ones; none where there are no more. */
   async read(runId: string, after: number = 0): Promise<readonly AgentEventRow[]> {
     return (await this.#store.readPage(runId, { after, limit: 1000 })).items
   }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { openLog, seqsOf, stepRow } from './samples.ts'
+import { openLog, seqsOf, step, stepRow } from './samples.ts'
 import type { AgentEventBehaviour } from './store-under-test.ts'
 
 export function pageBehaviour(behaviour: AgentEventBehaviour): void {
@@ -26,6 +26,21 @@ export function pageBehaviour(behaviour: AgentEventBehaviour): void {
     for (const after of [130, 131, Number.MAX_SAFE_INTEGER]) {
       assert.deepEqual(await store.readPage('r', { after }), { items: [], next: null, floor: 1 })
     }
+  })
+
+  behaviour('ends a page early where rows are large, with one row at least', async ({ store }) => {
+    await openLog(store, 'r')
+    const sizes = [3_000_000, 300_000, 700_000, 300_000, 1]
+    for (const [index, size] of sizes.entries())
+      await store.append('r', { seq: index + 1, event: step('x'.repeat(size)) })
+    const pages: number[][] = []
+    for (let after: number | null = 0; after !== null;) {
+      const page = await store.readPage('r', { after, limit: 1000 })
+      pages.push(page.items.map(({ seq }) => seq))
+      after = page.next
+    }
+    assert.deepEqual(pages, [[1], [2, 3, 4], [5]])
+    assert.deepEqual(await seqsOf(store, 'r'), [1, 2, 3, 4, 5])
   })
 
   behaviour('refuses a position and a limit that there are not', async ({ store }) => {

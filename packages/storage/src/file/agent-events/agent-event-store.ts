@@ -13,10 +13,11 @@ import {
   InvalidInputError,
 } from '@daybook/core'
 import { listRuns } from '../../agent-events/list-runs.ts'
+import { rowsOfPage } from '../../agent-events/rows-of-page.ts'
 import { locateFolder } from '../../sqlite/locate.ts'
-import { encodeLine, encodeRow } from './lines.ts'
+import { encodeLine, encodeRow, type RowLine } from './lines.ts'
 import { LogFolder } from './log-folder.ts'
-import { type LogFile, readRows } from './log-file.ts'
+import { readRows } from './log-file.ts'
 
 export interface FileOptions {
   /**
@@ -64,13 +65,14 @@ export function createFileAgentEventStore(
     },
     async read(runId) {
       return logs.read(runId, (log, descriptor) => {
-        return { header: structuredClone(log.header), rows: rowsAfter(log, descriptor, 0, Infinity) }
+        return { header: structuredClone(log.header), rows: Array.from(readRows(descriptor, log, 1), decodeRow) }
       })
     },
     async readPage(runId, { after, limit } = {}) {
       const [position, pageLimit] = [checkPosition(after), checkPageLimit(limit)]
       const page = logs.read(runId, (log, descriptor) => {
-        const items = rowsAfter(log, descriptor, position, pageLimit)
+        const rows = readRows(descriptor, log, position + 1)
+        const items = rowsOfPage(rows, pageLimit, ({ text }) => text).map(decodeRow)
         const last = items.at(-1)?.seq ?? log.lastSeq
         return { items, next: last < log.lastSeq ? last : null, floor: log.floor }
       })
@@ -119,11 +121,6 @@ export function createFileAgentEventStore(
   }
 }
 
-function rowsAfter(log: LogFile, descriptor: number, after: number, limit: number): AgentEventRow[] {
-  const rows: AgentEventRow[] = []
-  for (const { row } of readRows(descriptor, log, after + 1)) {
-    rows.push({ seq: row.seq, event: row.event })
-    if (rows.length === limit) break
-  }
-  return rows
+function decodeRow({ row: { seq, event } }: { readonly row: RowLine }): AgentEventRow {
+  return { seq, event }
 }

@@ -13,6 +13,7 @@ import {
 } from '@daybook/core'
 import { createGate } from '../gate.ts'
 import { listRuns } from '../../agent-events/list-runs.ts'
+import { rowsOfPage } from '../../agent-events/rows-of-page.ts'
 import {
   createMemoryAgentEventLogs,
   decodeRow,
@@ -62,7 +63,8 @@ export function memoryAgentEventStore(logs: MemoryAgentEventLogs, storage?: Stor
       const [position, pageLimit, log] = [checkPosition(after), checkPageLimit(limit), find(runId)]
       if (log === undefined) return { items: [], next: null, floor: 1 }
       const start = Math.max(position + 1 - log.floor, 0)
-      const items = log.rows.slice(start, start + pageLimit).map(decodeRow)
+      const rows = log.rows.slice(start, start + pageLimit)
+      const items = rowsOfPage(rows, pageLimit, ({ json }) => json).map(decodeRow)
       const last = items.at(-1)?.seq ?? log.lastSeq
       return { items, next: last < log.lastSeq ? last : null, floor: log.floor }
     },

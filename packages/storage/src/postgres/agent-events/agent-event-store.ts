@@ -11,6 +11,7 @@ import {
   checkPageLimit,
   checkPosition,
   encodeAgentEventRow,
+  maxAgentEventPageLength,
 } from '@daybook/core'
 import {
   decodeHeader,
@@ -45,8 +46,9 @@ export async function createPostgresAgentEventStore(sql: SqlConnection): Promise
     const [log] = await run<RawColumns>(statements.selectLog, runId)
     return log && decodeColumns(log)
   }
-  const readRows = async (runId: string, after: number, limit: number | null) => {
-    const rows = await run<RawColumns & { seq: unknown; json: string }>(statements.selectRows, runId, after, limit)
+  const readRows = async (runId: string, after: number, limit: number | null, maxLength: number) => {
+    type Row = RawColumns & { readonly seq: unknown; readonly json: string }
+    const rows = await run<Row>(statements.selectRows, runId, after, limit, maxLength)
     const items: AgentEventRow[] = rows
       .filter(({ seq }) => seq !== null)
       .map(({ seq, json }) => ({ seq: Number(seq), event: JSON.parse(json) }))
@@ -81,13 +83,13 @@ export async function createPostgresAgentEventStore(sql: SqlConnection): Promise
     },
     async read(runId) {
       checkId('runId', runId)
-      const found = await readRows(runId, 0, null)
+      const found = await readRows(runId, 0, null, Number.MAX_SAFE_INTEGER)
       return found && { header: decodeHeader(found.log), rows: found.items }
     },
     async readPage(runId, { after, limit } = {}) {
       const [position, pageLimit] = [checkPosition(after), checkPageLimit(limit)]
       checkId('runId', runId)
-      const found = await readRows(runId, position, pageLimit)
+      const found = await readRows(runId, position, pageLimit, maxAgentEventPageLength)
       if (found === undefined) return { items: [], next: null, floor: 1 }
       const { log, items } = found
       const last = items.at(-1)?.seq ?? log.lastSeq

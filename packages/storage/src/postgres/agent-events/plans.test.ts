@@ -6,7 +6,7 @@ import * as statements from './statements.ts'
 
 const values: Readonly<Record<keyof typeof statements, readonly unknown[]>> = {
   selectLog: ['r5'],
-  selectRows: ['r5', 0, 100],
+  selectRows: ['r5', 0, 100, 1_048_576],
   selectWriteId: ['r5', 1],
   selectFinished: [50_000, -(2 ** 53 - 1), '', 101],
   selectOpen: [50_000, -(2 ** 53 - 1), '', 101],

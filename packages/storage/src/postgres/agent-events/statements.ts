@@ -6,14 +6,20 @@ const logColumns = `l.run_id AS "runId", l.thread_id AS "threadId", l.opened_at 
 
 export const selectLog: string = `SELECT ${logColumns} FROM daybook_agent_event_logs l WHERE l.run_id = $1`
 
-/** A row for each row of the log, with the columns of the log, or one where it has none. Without a limit: all. */
+/**
+ * A row for each row of the log, with the columns of the log, or one where it has none. Without a limit: all, save those
+ * before which there is so much JSON.
+ */
 export const selectRows: string = `
   SELECT ${logColumns}, e.seq, e.event_json AS json
   FROM daybook_agent_event_logs l
   LEFT JOIN LATERAL (
-    SELECT seq, event_json FROM daybook_agent_events
-    WHERE log = l.number AND seq > greatest($2::bigint, l.floor - 1) ORDER BY seq LIMIT $3
-  ) e ON true
+    SELECT seq, event_json, sum(octet_length(event_json)) OVER (ORDER BY seq) - octet_length(event_json) AS before
+    FROM (
+      SELECT seq, event_json FROM daybook_agent_events
+      WHERE log = l.number AND seq > greatest($2::bigint, l.floor - 1) ORDER BY seq LIMIT $3
+    ) AS following
+  ) e ON e.before < $4::bigint
   WHERE l.run_id = $1 ORDER BY e.seq`
 
 export const selectWriteId: string = `

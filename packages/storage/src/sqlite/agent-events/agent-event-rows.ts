@@ -5,10 +5,11 @@ import {
   checkAgentEventWrites,
   type Page,
 } from '@daybook/core'
+import { rowsOfPage } from '../../agent-events/rows-of-page.ts'
 import type { Decision } from '../decision.ts'
 import type { Database } from '../driver.ts'
 import type { ChangedRuns } from './changed-runs.ts'
-import type { ReadLog } from './read-log.ts'
+import type { LogRow, ReadLog } from './read-log.ts'
 import type { WriteLog } from './write-log.ts'
 
 /** See `AgentEventStore`. */
@@ -16,6 +17,7 @@ export interface AgentEventRows {
   readonly append: (runId: string, record: AgentEventRecord) => Decision<void>
   /** What a write to the ledger brings; nothing where that is undefined. */
   readonly write: (runId: string, writes: AgentEventWriteRecords | undefined) => Decision<void>
+  readonly all: (log: LogRow) => AgentEventRow[]
   readonly page: (runId: string, after: number, limit: number) => Page<AgentEventRow, number>
   readonly writeId: (runId: string, seq: number) => string | undefined
 }
@@ -65,10 +67,11 @@ export function agentEventRows(
   return {
     append: (runId, record) => write(runId, { header: undefined, rows: [record] }),
     write: (runId, writes) => (writes === undefined ? () => {} : write(runId, writes)),
+    all: ({ number, lastSeq }) => select.all(number, 0, lastSeq).map(decodeRow),
     page(runId, after, limit) {
       const log = readLog.ofRun(runId)
       if (log === undefined) return { items: [], next: null, floor: 1 }
-      const items = select.all(log.number, after, limit).map(([seq, json]) => ({ seq, event: JSON.parse(json) }))
+      const items = rowsOfPage(select.iterate(log.number, after, limit), limit, ([, json]) => json).map(decodeRow)
       const last = items.at(-1)?.seq ?? log.lastSeq
       return { items, next: last < log.lastSeq ? last : null, floor: log.floor }
     },
@@ -77,4 +80,8 @@ export function agentEventRows(
       return (log && selectWriteId.get(log.number, seq)) ?? undefined
     },
   }
+}
+
+function decodeRow([seq, json]: readonly [seq: number, json: string]): AgentEventRow {
+  return { seq, event: JSON.parse(json) }
 }

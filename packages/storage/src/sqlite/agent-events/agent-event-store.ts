@@ -37,7 +37,7 @@ export function sqliteAgentEventStore(lease: Lease): AgentEventStore {
       checkId('runId', runId)
       return lease.read(({ agentEventLogs, agentEventRows }) => {
         const log = agentEventLogs.ofRun(runId)
-        return log && { header: decodeHeader(log), rows: agentEventRows.page(runId, 0, log.lastSeq).items }
+        return log && { header: decodeHeader(log), rows: agentEventRows.all(log) }
       })
     },
     async readPage(runId, { after, limit } = {}) {
