@@ -11,16 +11,12 @@ import { createMemoryAgentEventStore } from '@daybook/storage/memory-agent-event
 import { Followers } from './followers.ts'
 import type { CommitRows } from './log-writer.ts'
 import { AGENT_EVENT_TTL_MS, type AgentEventLogOptions, checkAtLeast, checkLogOptions } from './options.ts'
+import type { RecordOptions } from './record-options.ts'
 import type { RecordOutcome, RowOutcome } from './record-outcome.ts'
 import { RunRecorder, type RunRecorderContext } from './run-recorder.ts'
 import type { AgentEventSubscription } from './subscription.ts'
 import { scheduleSweeps } from './sweep-schedule.ts'
 import { type SweepOptions, type SweepReport, sweepRuns } from './sweep.ts'
-
-export interface RecordOptions {
-  /** The log ends with this event, whatever it is; with an interrupt, since what is asked for goes on in another run. */
-  readonly isLast?: boolean
-}
 
 /**
  * The delivery logs of runs: what who watches a run is to see, in order, from any process. Ids that are none are refused
@@ -73,14 +69,9 @@ export class AgentEventLog {
    * `AgentEventLogSealedError` after the end of the run, `InvalidEventError`, `PayloadTooLargeError`; what the store throws
    * is in the outcome.
    */
-  async record(
-    runId: string,
-    event: AgentEvent,
-    now: number,
-    { isLast = false }: RecordOptions = {},
-  ): Promise<RecordOutcome> {
+  async record(runId: string, event: AgentEvent, now: number, options: RecordOptions = {}): Promise<RecordOutcome> {
     checkAgentEventTime('now', now)
-    return this.#recorder(runId).record(event, now, isLast)
+    return this.#recorder(runId).record(event, now, options)
   }
 
   /** The same, but resolves to the event's seq, undefined unless it is stored. */
@@ -101,10 +92,10 @@ export class AgentEventLog {
     events: readonly AgentEvent[],
     now: number,
     commit: CommitRows,
-    { isLast = false }: RecordOptions = {},
+    options: RecordOptions = {},
   ): Promise<readonly RowOutcome[]> {
     checkAgentEventTime('now', now)
-    return this.#recorder(runId).recordWith(events, now, commit, isLast)
+    return this.#recorder(runId).recordWith(events, now, commit, options)
   }
 
   /** Records, each by itself, events that `recordWith` could not: what was not kept and fails once more is lost. */
@@ -112,10 +103,10 @@ export class AgentEventLog {
     runId: string,
     events: readonly AgentEvent[],
     now: number,
-    { isLast = false }: RecordOptions = {},
+    options: RecordOptions = {},
   ): Promise<readonly RowOutcome[]> {
     checkAgentEventTime('now', now)
-    return this.#recorder(runId).recordEach(events, now, isLast)
+    return this.#recorder(runId).recordEach(events, now, options)
   }
 
   /** Has stored what waits to be joined, at whatever time. Throws `AgentEventLogNotOpenError`, `AgentEventLogSealedError`. */

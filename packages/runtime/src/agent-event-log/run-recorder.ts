@@ -14,6 +14,7 @@ import {
 import type { StartTimer } from '../timing/timer.ts'
 import { copyOfDelta, copyOfEvent, type LogRow } from './log-row.ts'
 import { type CommitRows, isEnd, LogWriter, type LogWriterContext } from './log-writer.ts'
+import type { RecordOptions } from './record-options.ts'
 import type { RecordOutcome, RowOutcome } from './record-outcome.ts'
 
 export interface RunRecorderContext extends LogWriterContext {
@@ -50,6 +51,7 @@ export class RunRecorder {
   #unwritten: readonly LogRow[] = []
   /** What was lost because too much waited, since the last event that did not wait in vain. */
   #skipped: AgentEventLosses | undefined
+  #onLost: (() => void) | undefined
 
   constructor(runId: string, context: RunRecorderContext) {
     this.#runId = runId
@@ -72,7 +74,8 @@ export class RunRecorder {
     return this.#writer.standing !== undefined
   }
 
-  record(event: AgentEvent, now: number, isLast: boolean): Promise<RecordOutcome> {
+  record(event: AgentEvent, now: number, { isLast = false, onLost }: RecordOptions): Promise<RecordOutcome> {
+    this.#onLost = onLost ?? this.#onLost
     return isAgentDelta(event) && !isLast ? this.#recordDelta(event, now) : this.#recordWhole(event, now, isLast)
   }
 
@@ -80,8 +83,9 @@ export class RunRecorder {
     events: readonly AgentEvent[],
     now: number,
     commit: CommitRows,
-    isLast: boolean,
+    { isLast = false, onLost }: RecordOptions,
   ): Promise<readonly RowOutcome[]> {
+    this.#onLost = onLost ?? this.#onLost
     const deltas = this.#takeBefore(events)
     const rows = rowsOf(events, now, isLast)
     return this.#enqueue(async () => {
@@ -89,16 +93,22 @@ export class RunRecorder {
       this.#unwritten = before
       const outcomes = await this.#writer.writeWith([...before, ...rows], commit)
       this.#unwritten = []
+      for (const outcome of outcomes) this.#tellLoss(outcome)
       return outcomes.slice(before.length)
     })
   }
 
-  recordEach(events: readonly AgentEvent[], now: number, isLast: boolean): Promise<readonly RowOutcome[]> {
+  recordEach(
+    events: readonly AgentEvent[],
+    now: number,
+    { isLast = false, onLost }: RecordOptions,
+  ): Promise<readonly RowOutcome[]> {
+    this.#onLost = onLost ?? this.#onLost
     const deltas = this.#takeBefore(events)
     return this.#enqueue(async () => {
       await this.#writeDeltas(deltas)
       const outcomes: RowOutcome[] = []
-      for (const row of rowsOf(events, now, isLast)) outcomes.push(await this.#writer.write(row))
+      for (const row of rowsOf(events, now, isLast)) outcomes.push(await this.#write(row))
       return outcomes
     })
   }
@@ -148,6 +158,7 @@ export class RunRecorder {
       const error = new AgentEventQueueFullError(this.#runId, this.#queued)
       this.#skipped ??= new AgentEventLosses()
       this.#skipped.lose(row.event, error)
+      this.#onLost?.()
       return { outcome: 'lost', error }
     }
     const deltas = this.#take((delta) => endsAgentStream(row.event, delta))
@@ -156,7 +167,7 @@ export class RunRecorder {
     return this.#enqueue(async () => {
       if (skipped !== undefined) this.#writer.absorb(skipped)
       await this.#writeDeltas(deltas)
-      return this.#writer.write(row)
+      return this.#write(row)
     })
   }
 
@@ -200,8 +211,18 @@ export class RunRecorder {
     const outcomes = new Map<string, RowOutcome>()
     const rows = [...this.#unwritten, ...deltas]
     this.#unwritten = []
-    for (const row of rows) outcomes.set(agentStreamOf(row.event as AgentDelta), await this.#writer.write(row))
+    for (const row of rows) outcomes.set(agentStreamOf(row.event as AgentDelta), await this.#write(row))
     return outcomes
+  }
+
+  async #write(row: LogRow): Promise<RowOutcome> {
+    const outcome = await this.#writer.write(row)
+    this.#tellLoss(outcome)
+    return outcome
+  }
+
+  #tellLoss({ outcome }: RowOutcome): void {
+    if (outcome === 'lost') this.#onLost?.()
   }
 
   #enqueue<T>(work: () => Promise<T>): Promise<T> {

@@ -16,7 +16,6 @@ import type { RequestWait } from '@daybook/core/canonical-runtime-event'
 import type { SessionEvent } from '@daybook/core/events'
 import type { AgentEventLog } from '../agent-event-log/agent-event-log.ts'
 import { isEnd } from '../agent-event-log/log-writer.ts'
-import type { RecordOutcome } from '../agent-event-log/record-outcome.ts'
 import { readStoredLog } from './stored-log.ts'
 import { isAboutLog } from './write.ts'
 
@@ -41,6 +40,10 @@ export class TurnLog {
   /** Undefined where that is to be read from the log, because a write has failed. */
   #told: ToldRun | undefined
   #isOff = false
+  /** What comes does not follow what was told before. */
+  readonly #onLost = (): void => {
+    if (this.#told !== undefined) trackAgentEvent(this.#told, gapMarker({ reason: 'store_failed', dropped: 1 }))
+  }
   #wait: RequestWait | undefined
 
   constructor(header: AgentEventHeader, context: TurnLogContext) {
@@ -81,7 +84,7 @@ export class TurnLog {
     const { log, now } = this.#context
     for (const agentEvent of agentEventsOf(told, event)) {
       try {
-        this.#noticeLoss(await log.record(this.#header.runId, agentEvent, now()))
+        await log.record(this.#header.runId, agentEvent, now(), { onLost: this.#onLost })
       } catch (error) {
         this.#fail(error)
       }
@@ -98,17 +101,21 @@ export class TurnLog {
     const { log, now } = this.#context
     const { runId } = this.#header
     const agentEvents = events.flatMap((event) => agentEventsOf(told, event))
+    const options = { isLast, onLost: this.#onLost }
     try {
-      await log.recordWith(runId, agentEvents, now(), write, { isLast })
-      return
+      try {
+        await log.recordWith(runId, agentEvents, now(), write, options)
+        return
+      } catch (error) {
+        if (!isAboutLog(error)) throw error
+        await write([])
+      }
     } catch (error) {
       this.#told = undefined
-      if (!isAboutLog(error)) throw error
-      await write([])
+      throw error
     }
-    this.#told = told
     try {
-      for (const outcome of await log.recordEach(runId, agentEvents, now(), { isLast })) this.#noticeLoss(outcome)
+      await log.recordEach(runId, agentEvents, now(), options)
     } catch (error) {
       this.#fail(error)
     }
@@ -127,12 +134,6 @@ export class TurnLog {
       this.#turnOff(error)
     }
     return this.#told
-  }
-
-  /** What comes does not follow what was told before. */
-  #noticeLoss({ outcome }: RecordOutcome): void {
-    if (outcome === 'lost' && this.#told !== undefined)
-      trackAgentEvent(this.#told, gapMarker({ reason: 'store_failed', dropped: 1 }))
   }
 
   #fail(error: unknown): void {
