@@ -1,5 +1,6 @@
 import type { StopReason } from '../../runtime-event/actions.ts'
-import { interruptOf } from './interrupt.ts'
+import { firstThatFit } from './fit.ts'
+import { interruptsOf } from './interrupt.ts'
 import { agentEventNames } from './names.ts'
 import { closeSpans } from './spans.ts'
 import { tell, type Tell } from './tell.ts'
@@ -36,9 +37,7 @@ function outcomeOf(told: ToldRun, ending: Exclude<AgentRunEnding, { kind: 'faile
     case 'finished':
       return { outcome: { type: 'success' }, result: { stopReason: ending.stopReason } }
     case 'waiting': {
-      const interrupts = [...told.requests].flatMap(([id, request]) =>
-        request.isOpen ? [interruptOf(id, request)] : [],
-      )
+      const interrupts = interruptsOf([...told.requests].filter(([, { isOpen }]) => isOpen))
       const outcome = interrupts.length > 0 ? { type: 'interrupt', interrupts } : { type: 'success' }
       return { outcome, result: { stopReason: 'waiting' } }
     }
@@ -56,7 +55,7 @@ function closeAgents(telling: Tell, ending: AgentRunEnding): void {
     if (!isOpen || path.length === 0) continue
     const isError = ending.kind === 'failed' || ending.kind === 'cancelled'
     const asked = [...requests].filter(([, { isOpen, agent }]) => isOpen && agent === subagentRunId)
-    const interruptIds = asked.map(([id]) => id)
+    const interruptIds = firstThatFit(asked.map(([id]) => id))
     const waitsFor = interruptIds.length === 0 ? {} : { interruptIds }
     const outcome = ending.kind === 'waiting' ? { type: 'suspended', ...waitsFor } : { type: 'success' }
     const said = { subagentRunId, ...(isError ? failureOf(ending) : { outcome }) }

@@ -1,17 +1,32 @@
 import { isObject } from '../../json/check.ts'
 import type { JsonObject, JsonValue } from '../../json/json-value.ts'
+import { firstThatFit } from './fit.ts'
 import { contentText } from './spans.ts'
 import { whose } from './tell.ts'
 import type { ToldRequest } from './told-run.ts'
 
-/** A request in AG-UI's form. Its metadata holds what a person decides on, whole. */
-export function interruptOf(id: string, { kind, toolCallId, payload, agent, expiresAt }: ToldRequest): JsonObject {
+type Asked = readonly [id: string, request: ToldRequest]
+
+/**
+ * Requests in AG-UI's form. Their metadata holds what a person decides on, whole; of none where an event cannot hold all:
+ * then it has to be read from the ledger.
+ */
+export function interruptsOf(asked: readonly Asked[]): readonly JsonObject[] {
+  const whole = asked.map((one) => interruptOf(one, true))
+  if (firstThatFit(whole).length === whole.length) return whole
+  return firstThatFit(asked.map((one) => interruptOf(one, false)))
+}
+
+function interruptOf([id, request]: Asked, isWhole: boolean): JsonObject {
+  const { kind, toolCallId, payload, agent, expiresAt } = request
   const isQuestion = kind === 'user_question'
   const call = toolCallId === undefined ? {} : { toolCallId }
   const schema = isQuestion ? {} : { responseSchema: approvalSchema(toolCallId !== undefined) }
   const reason = isQuestion ? 'input_required' : toolCallId === undefined ? 'confirmation' : 'tool_call'
   const expiry = expiresAt === undefined || !isDate(expiresAt) ? {} : { expiresAt: new Date(expiresAt).toISOString() }
-  const shown = { message: messageOf(payload), metadata: { daybook: { kind, payload } } }
+  const shown = isWhole
+    ? { message: messageOf(payload), metadata: { daybook: { kind, payload } } }
+    : { metadata: { daybook: { kind } } }
   return { id, reason, ...shown, ...call, ...schema, ...expiry, ...whose(agent) }
 }
 

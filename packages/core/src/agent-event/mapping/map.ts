@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../json/json-value.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import { pick } from '../../json/pick.ts'
 import { makeStorable } from '../../json/storable.ts'
 import type { AgentEvent } from '../../ports/agent-event-store.ts'
@@ -13,6 +13,7 @@ import type {
   UnknownSessionEvent,
 } from '../../session-event/session-event.ts'
 import { type AgentRunEnding, tellEnding } from './ending.ts'
+import { withoutTooLarge } from './fit.ts'
 import { agentMessageId, agentEventNames } from './names.ts'
 import { tellOrigin } from './origin.ts'
 import { completeCall, completeText, completeThinking, contentText, tellArgs, tellText, tellThinking } from './spans.ts'
@@ -31,7 +32,7 @@ export function agentEventsOf(told: ToldRun, event: SessionEvent | UnknownSessio
   tellStart(telling)
   const agent = tellOrigin(telling, event)
   if (isKnownSessionEvent(event)) tellKnown(telling, agent, event)
-  else tellCustom(telling, agent, agentEventNames.sessionEvent, makeStorable({ ...event }).value)
+  else tellCustom(telling, agent, agentEventNames.sessionEvent, makeStorable({ ...event }).value as JsonObject)
   return telling.events
 }
 
@@ -88,7 +89,7 @@ type StorableEvent = Storable<Exclude<FactEvent, TextCompleteEvent | ThinkingCom
 
 function tellStorable(telling: Tell, agent: string, event: StorableEvent): void {
   const { told } = telling
-  const custom = (name: string, value: JsonValue) => tellCustom(telling, agent, name, value)
+  const custom = (name: string, value: JsonObject) => tellCustom(telling, agent, name, value)
   switch (event.type) {
     case 'tool_start':
       return completeCall(telling, agent, { ...event, args: event.args ?? null })
@@ -129,8 +130,10 @@ function tellStorable(telling: Tell, agent: string, event: StorableEvent): void 
   }
 }
 
-function tellCustom(telling: Tell, agent: string, name: string, value: JsonValue): void {
-  tell(telling, { type: 'CUSTOM', name, value, ...whose(agent) })
+function tellCustom(telling: Tell, agent: string, name: string, whole: JsonObject): void {
+  const { value, omittedBytes } = withoutTooLarge(whole)
+  const shortened = omittedBytes === 0 ? {} : { metadata: { daybook: { omittedBytes } } }
+  tell(telling, { type: 'CUSTOM', name, value, ...whose(agent), ...shortened })
 }
 
 function tellResult(telling: Tell, agent: string, event: Extract<StorableEvent, { type: 'tool_result' }>): void {
