@@ -3,13 +3,19 @@ import { cpus } from 'node:os'
 import { parseArgs } from 'node:util'
 import { appendThroughput } from './benches/append-throughput.ts'
 import { branchDepth } from './benches/branch-depth.ts'
+import { deliveryLatency } from './benches/delivery-latency.ts'
 import { diskBytes } from './benches/disk-bytes.ts'
 import { eventLoopDelay } from './benches/event-loop-delay.ts'
+import { followerMemory } from './benches/follower-memory.ts'
 import { fsyncCost } from './benches/fsync-cost.ts'
 import { heartbeatCost } from './benches/heartbeat-cost.ts'
 import { invocationPage } from './benches/invocation-page.ts'
 import { killToClose } from './benches/kill-to-close.ts'
+import { logBytes } from './benches/log-bytes.ts'
+import { recordingCost } from './benches/recording-cost.ts'
 import { recoveryGroups, recoveryTime } from './benches/recovery-time.ts'
+import { replayTime } from './benches/replay-time.ts'
+import { sdkStreams } from './benches/sdk-streams.ts'
 import { stopLatency } from './benches/stop-latency.ts'
 import { type BenchResult, meetsTarget } from './measure/result.ts'
 import { withTemporaryFolder } from './measure/temporary-folder.ts'
@@ -37,7 +43,7 @@ function report(more: readonly BenchResult[]): void {
 }
 
 function line({ name, value, unit }: BenchResult): string {
-  return `${name.padEnd(68)} ${value.toLocaleString('en', { maximumSignificantDigits: 4 }).padStart(10)} ${unit.padEnd(9)}`
+  return `${name.padEnd(84)} ${value.toLocaleString('en', { maximumSignificantDigits: 4 }).padStart(10)} ${unit.padEnd(9)}`
 }
 
 function verdict(result: BenchResult): string {
@@ -50,9 +56,15 @@ function verdict(result: BenchResult): string {
 const fsync = await fsyncCost()
 report(fsync)
 report(await diskBytes())
+report(await logBytes())
 report(await eventLoopDelay(fsync[0]?.value ?? 0))
 report(await appendThroughput())
 report(await heartbeatCost())
+report(await recordingCost())
+report(await sdkStreams())
+report(await deliveryLatency())
+report(await replayTime())
+report(await followerMemory())
 report(await stopLatency())
 report(await killToClose())
 report(await branchDepth())

@@ -9,6 +9,8 @@ export interface Workload {
   readonly runsInARow: number
   readonly factsPerRun: number
   readonly textBytes: number
+  /** Whether each run writes a delivery log, which is told of a text when it is whole. Default not. */
+  readonly isLogged?: boolean
 }
 
 /** Events that one run commits: its opening, the user's text, the facts and the terminal. */
@@ -23,7 +25,10 @@ export async function managedAppendsPerSecond(
   options: Partial<SessionManagerOptions> = {},
 ): Promise<number> {
   const storage = openSqlite(root)
-  const manager = openManager(storage, scriptedBackend(workload.factsPerRun, workload.textBytes), options)
+  const manager = openManager(storage, scriptedBackend(workload.factsPerRun, workload.textBytes), {
+    ...(workload.isLogged === true && { agentEventStore: storage.agentEvents }),
+    ...options,
+  })
   const started = performance.now()
   await Promise.all(
     Array.from({ length: workload.concurrentRuns }, async () => {
