@@ -43,7 +43,10 @@ describe('npm run verify, on the ledger of npm start', () => {
     for (const path of [original, ledger]) {
       const { code, out, err } = await runVerify([path])
       assert.deepEqual([code, err], [0, ''])
-      assert.match(out, /^1 session, 2 invocations, \d+ events: 0 problems, 0 notes\nverified: index equals rebuild\n$/)
+      assert.match(
+        out,
+        /^1 session, 2 invocations, \d+ events, 2 logs of \d+ rows: 0 problems, 0 notes\nverified: index equals rebuild\nverified: logs agree with the ledger\n$/,
+      )
     }
     assert.deepEqual(state(), before)
   })

@@ -8,6 +8,8 @@ const clean: VerifyReport = {
   sessions: 1,
   invocations: 2,
   events: 3,
+  logs: 0,
+  agentEvents: 0,
   problems: [],
   notes: [],
   omittedProblems: 0,

@@ -1,3 +1,4 @@
+export * from './agent-event/audit/index.ts'
 export * from './agent-event/log/index.ts'
 export * from './agent-event/mapping/index.ts'
 export * from './errors/index.ts'

@@ -43,10 +43,24 @@ export interface VerifyProblem {
     | 'search_differs'
     /** The index of requests answers another thing than the rebuild. */
     | 'requests_differ'
-  /** Null for the storage as a whole. */
+    /** A row of a delivery log is not the JSON of an event, or what is kept of a log cannot be read. */
+    | 'log_unreadable'
+    /** A row of a delivery log is missing, or stands where none can be. */
+    | 'log_seq_gap'
+    /** What is kept of a delivery log beside its rows says another thing than they do. */
+    | 'log_columns_differ'
+    /** The rows of a delivery log are not one run: it does not begin, something is not ended, or something follows the end. */
+    | 'log_invalid'
+    /** A delivery log tells another thing than the ledger holds. */
+    | 'log_differs'
+  /** Null for the storage as a whole, and for the log of no run. */
   readonly sessionId: string | null
   readonly invocationId?: string
+  /** The run whose delivery log it is about. */
+  readonly runId?: string
   readonly eventSeq?: number
+  /** The `seq` of a row of the log. */
+  readonly logSeq?: number
   readonly message: string
 }
 
@@ -63,8 +77,17 @@ export interface VerifyNote {
     | 'partial_row'
     /** The invocation has no terminal event yet. */
     | 'unfinished'
-  readonly sessionId: string
+    /** The invocation has ended and its delivery log has not: the next to follow the run, or to recover, ends it. */
+    | 'log_unfinished'
+    /** A delivery log lacks rows and says so, or was given up: what is missing is not held against the ledger. */
+    | 'log_incomplete'
+    /** A delivery log of a run that is not in the storage, or of another one with its id: only its rows as such are checked. */
+    | 'log_without_run'
+  /** Null for the log of no run. */
+  readonly sessionId: string | null
   readonly invocationId?: string
+  /** The run whose delivery log it is about. */
+  readonly runId?: string
   readonly eventSeq?: number
   readonly message: string
 }
@@ -75,6 +98,10 @@ export interface VerifyReport {
   readonly sessions: number
   readonly invocations: number
   readonly events: number
+  /** Delivery logs that are kept in the same storage. */
+  readonly logs: number
+  /** Rows of those. */
+  readonly agentEvents: number
   /** The first `maxVerifyItems`. */
   readonly problems: readonly VerifyProblem[]
   /** The first `maxVerifyItems`. */

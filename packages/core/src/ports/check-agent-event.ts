@@ -19,7 +19,7 @@ import {
 import { checkPageLimit } from './check-page.ts'
 
 /** The most bytes of an event's JSON: an event of the ledger has 1 MiB, and quoting it as text at most doubles that. */
-const maxAgentEventBytes = 4 * 1_048_576
+export const maxAgentEventBytes: number = 4 * 1_048_576
 
 /** A row as a store keeps it. */
 export interface AgentEventRecord {
@@ -74,6 +74,12 @@ export function checkAgentEventHeader(header: AgentEventHeader): AgentEventHeade
     ...(parentRunId !== undefined && { parentRunId }),
     ...(protocolVersion !== undefined && { protocolVersion }),
   }
+}
+
+/** Why what is stored is no header; undefined where it is one, whatever newer code has added. */
+export function agentEventHeaderFault(header: unknown): string | undefined {
+  const fault = headerShape(header, true)
+  return fault && `${fault.path} ${fault.problem}`.trim()
 }
 
 /** Throws `InvalidIdError`, `InvalidInputError`, `InvalidEventError`, `PayloadTooLargeError`. */

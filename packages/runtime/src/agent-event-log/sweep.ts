@@ -1,4 +1,10 @@
-import { type AgentEvent, type AgentEventRunCursor, type AgentEventStore, checkAgentEventTime } from '@daybook/core'
+import {
+  type AgentEvent,
+  agentEventMaxAgeCode,
+  type AgentEventRunCursor,
+  type AgentEventStore,
+  checkAgentEventTime,
+} from '@daybook/core'
 import { isEnd } from './log-writer.ts'
 import { checkAtLeast } from './options.ts'
 import type { RecordOutcome } from './record-outcome.ts'
@@ -38,7 +44,7 @@ export interface SweepContext {
 }
 
 const pageItems = 100
-const maxAgeExceeded: AgentEvent = { type: 'RUN_ERROR', message: 'run exceeded max age', code: 'AgentEventMaxAge' }
+const maxAgeExceeded: AgentEvent = { type: 'RUN_ERROR', message: 'run exceeded max age', code: agentEventMaxAgeCode }
 
 /** Removes logs whose time is over. Throws `InvalidInputError`, and what the store throws when runs are listed. */
 export async function sweepRuns(

@@ -3,6 +3,7 @@ import {
   agentEventNames,
   agentEventsOf,
   agentEventsOfFailure,
+  agentEventsOfStart,
   type Clock,
   gapMarker,
   type RunRecord,
@@ -35,16 +36,17 @@ export async function closeLog(run: RunRecord, context: CloseLogContext): Promis
   const stored = await readStoredLog(agentEvents.store, runId)
   if (outcome === undefined || stored === undefined || stored.header.finishedAt !== undefined) return
   const { told } = stored
+  const start = agentEventsOfStart(told, now())
   // Its end is missing, and maybe more before that.
   const missing = gapMarker({ reason: 'store_failed', dropped: 1 })
-  if (told.isStarted) trackAgentEvent(told, missing)
+  trackAgentEvent(told, missing)
   const requests = await runtimeEventStore.listTurnRequests(sessionId, turnId)
   for (const { requestId, kind, payload, toolCallId, expiresAt } of requests.filter((one) => one.runId === runId)) {
     const value = { requestId, kind, payload, ...(toolCallId != null && { toolCallId }) }
     trackAgentEvent(told, { type: 'CUSTOM', name: agentEventNames.request, value })
     if (expiresAt !== null) setRequestExpiry(told, requestId, expiresAt)
   }
-  const events = [...(told.isStarted ? [missing] : []), ...endOf(told, outcome, now())]
+  const events = [...start, missing, ...endOf(told, outcome, now())]
   const rows = endingRows(stored, events, now())
   const { items } = await runtimeEventStore.readRunRuntimeEvents(runId, { limit: 1 })
   const opening = items.map(({ event }) => event)

@@ -8,7 +8,7 @@ export function verifyBehaviour(behaviour: Behaviour): void {
     await wholeRun(storage, idsOf('s', 'i'))
     await wholeRun(storage, idsOf('s', 'j'))
     await wholeRun(storage, idsOf('t', 'k'))
-    const clean = { ok: true, problems: [], notes: [], omittedProblems: 0, omittedNotes: 0 }
+    const clean = { ok: true, logs: 0, agentEvents: 0, problems: [], notes: [], omittedProblems: 0, omittedNotes: 0 }
     assert.deepEqual(await storage.events.verifyStore(), { ...clean, sessions: 3, invocations: 3, events: 9 })
     assert.deepEqual(await storage.events.verifySession('s'), { ...clean, sessions: 1, invocations: 2, events: 6 })
     assert.deepEqual(await storage.events.verifySession('empty'), { ...clean, sessions: 1, invocations: 0, events: 0 })

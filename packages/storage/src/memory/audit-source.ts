@@ -4,6 +4,8 @@ import type { AuditReader, AuditSource } from '../verify/audit-source.ts'
 import { pageInvocations } from './events/invocations.ts'
 import { type MemoryLedger, type MemoryRow, rowsOf } from './ledger.ts'
 
+const pageRows = 1000
+
 export function memoryAuditSource(ledger: MemoryLedger): AuditSource {
   const reader = memoryAuditReader(ledger)
   return { read: async (reads) => reads(reader) }
@@ -56,6 +58,21 @@ function memoryAuditReader(ledger: MemoryLedger): AuditReader {
         .map((ids) => ({ sessionId: ids.sessionId, invocationId: ids.invocationId }))
       return { items, next: null }
     },
+    findLog(runId) {
+      const log = ledger.agentEvents.runs.get(runId)
+      if (log === undefined) return undefined
+      const { header, lastSeq, bytes, floor, truncated } = log
+      return { state: { header, lastSeq, bytes, floor, truncated } }
+    },
+    logRows(runId, after) {
+      const rows = (ledger.agentEvents.runs.get(runId)?.rows ?? []).filter(({ seq }) => seq > after)
+      const page = rows.slice(0, pageRows).map((row) => ({ ...row, bytes: Buffer.byteLength(row.json) }))
+      return { rows: page, hasMore: rows.length > pageRows }
+    },
+    logsWithoutRun: () => ({
+      runIds: [...ledger.agentEvents.runs.keys()].filter((runId) => !ledger.runs.has(runId)),
+      next: null,
+    }),
     indexPage: (sessionId, before, limit) => pageInvocations(ledger, sessionId, before, limit),
   }
 }

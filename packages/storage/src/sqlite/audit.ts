@@ -2,6 +2,8 @@ import { isUtf8 } from 'node:buffer'
 import { hash } from 'node:crypto'
 import { DaybookError, type IndexedRequest, LedgerDamagedError, type PlacedRow, type RawRow } from '@daybook/core'
 import type { AuditReader, EventlessPage, InvocationIds } from '../verify/audit-source.ts'
+import { auditLogs } from './agent-events/audit-logs.ts'
+import type { ReadLog } from './agent-events/read-log.ts'
 import type { Database } from './driver.ts'
 import { decodeHead, type HeadRow } from './events/heads.ts'
 import type { ListInvocations } from './events/list-invocations.ts'
@@ -44,6 +46,7 @@ export function audit(
   listNewestInvocations: ListInvocations,
   revisions: SessionRevisions,
   listings: SessionListings,
+  readLog: ReadLog,
 ): Audit {
   const [firstSessionId, nextSessionId] = (['>=', '>'] as const).map((follows) =>
     database
@@ -81,6 +84,7 @@ export function audit(
     heads: invocationsWithoutEvents(database, 'runtime_heads', 'invocation_id'),
     runs: invocationsWithoutEvents(database, 'agent_runs', 'run_id'),
   }
+  const logs = auditLogs(database, readLog)
   const reader: AuditReader = {
     integrity() {
       const found = database.pragma(`integrity_check(${maxFaults})`) as { integrity_check: string }[]
@@ -88,7 +92,7 @@ export function audit(
       const version = newerSchemaVersion(database)
       return [
         ...(version === undefined ? [] : [{ code: 'schema_newer', message: newerSchema(version) } as const]),
-        ...[...schemaDifferences(database), ...faults].map(
+        ...[...schemaDifferences(database), ...faults, ...logs.strays()].map(
           (message) => ({ code: 'storage_damaged', message }) as const,
         ),
         ...searchDifferences(database, unicode).map((message) => ({ code: 'search_differs', message }) as const),
@@ -115,6 +119,9 @@ export function audit(
       return row && decodeHead(row)
     },
     readRun: readRun.byId,
+    findLog: logs.findLog,
+    logRows: logs.logRows,
+    logsWithoutRun: logs.logsWithoutRun,
     withoutEvents: (what, sessionId, after) => withoutEvents[what](sessionId, after),
     indexPage: (sessionId, before, limit) => listNewestInvocations(sessionId, before ?? null, limit),
   }

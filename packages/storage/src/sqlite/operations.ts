@@ -105,6 +105,6 @@ export function prepareOperations(database: Database): Operations {
     agentEventRows: logRows,
     changedRuns,
     dataVersion: () => dataVersion.get()!,
-    audit: audit(database, run, newestInvocations, revisions, listings),
+    audit: audit(database, run, newestInvocations, revisions, listings, agentEventLogs),
   }
 }

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import {
   createInvocationAudit,
+  FactsToTell,
   headDifferences,
   type InvocationFacts,
   type InvocationHead,
@@ -12,13 +13,17 @@ import {
   runDifferences,
 } from '@daybook/core'
 import { sha256 } from '../sha256.ts'
-import type { AuditReader, AuditSource } from './audit-source.ts'
+import { auditLog } from './audit-log.ts'
+import type { AuditReader, AuditSource, FoundLog } from './audit-source.ts'
 import { type IndexAnswer, readIndex } from './read-index.ts'
 
 /** A row may have a MiB. */
 const pageRows = 100
 
-/** Checks the events of an invocation in one session, and against them its head, its run and what the index answers. */
+/**
+ * Checks the events of an invocation in one session, and against them its head, its run, what the index answers and the
+ * delivery log of the run.
+ */
 export async function auditInvocation(
   source: AuditSource,
   sessionId: string,
@@ -27,23 +32,47 @@ export async function auditInvocation(
   requests: RequestAudit,
 ): Promise<InvocationFacts> {
   const audit = createInvocationAudit(sessionId, invocationId, sha256, report, requests)
+  const told = new FactsToTell(sha256)
   let first: RawRow | undefined
   for (let after = 0; ; await setImmediate()) {
     // The last rows are read together with what stands beside them: an append in between would make the two differ.
-    const { rows, beside } = await source.read((reader) => {
+    const { rows, beside, log } = await source.read((reader) => {
       const page = reader.rawRows(sessionId, invocationId, after, pageRows)
       const opening = first ?? page[0]
       const last = page.length < pageRows && opening !== undefined
-      return { rows: page, beside: last ? readBeside(reader, opening) : undefined }
+      return {
+        rows: page,
+        beside: last ? readBeside(reader, opening) : undefined,
+        log: opening && reader.findLog(opening.runId),
+      }
     })
-    for (const row of rows) audit.add(row)
+    for (const row of rows) {
+      const event = audit.add(row)
+      if (log !== undefined) told.add(event, row)
+    }
     first ??= rows[0]
     after = rows.at(-1)?.eventSeq ?? after
     if (rows.length === pageRows) continue
     const facts = audit.finish()
-    if (beside !== undefined) checkBeside(facts, beside, report)
+    if (beside !== undefined) {
+      checkBeside(facts, beside, report)
+      await checkLog(source, facts, told, beside.run && log, report)
+    }
     return facts
   }
+}
+
+/** The log of a run that is missing is one of no run. */
+async function checkLog(
+  source: AuditSource,
+  invocation: InvocationFacts,
+  facts: FactsToTell,
+  log: FoundLog | undefined,
+  report: ReportBuilder,
+): Promise<void> {
+  if (log === undefined) return
+  const { sessionId, invocationId, runId } = invocation
+  await auditLog(source, log, { sessionId, invocationId, runId }, report, { invocation, facts })
 }
 
 interface Beside {

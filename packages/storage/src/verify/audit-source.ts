@@ -1,9 +1,11 @@
 import type {
+  AgentEventState,
   IndexedRequest,
   InvocationCursor,
   InvocationHead,
   Page,
   PlacedRow,
+  RawLogRow,
   RawRow,
   RunRecord,
   SessionRecord,
@@ -44,6 +46,15 @@ export interface AuditReader {
    * session or of all, whose invocation has no event in their session.
    */
   withoutEvents(what: 'heads' | 'runs', sessionId: string | null, after: string | null): EventlessPage
+  /** The delivery log of the run as it stands; undefined where there is none. */
+  findLog(runId: string): FoundLog | undefined
+  /** Rows of the run's log by `seq`, as many as are read in a few milliseconds. */
+  logRows(runId: string, after: number): LogRowsPage
+  /**
+   * Looks at some logs, from where `next` of the call before says, at first after null. Gives the run ids of those whose
+   * run is not in the storage.
+   */
+  logsWithoutRun(after: string | null): LogsPage
   /** The index, newest first. Throws `LedgerDamagedError` where it cannot answer. */
   indexPage(
     sessionId: string,
@@ -56,6 +67,23 @@ export interface AuditReader {
 export type FoundSession =
   | { readonly record: SessionRecord; readonly damage?: never }
   | { readonly record?: never; readonly damage: string }
+
+/** A log, or why it cannot be read. */
+export type FoundLog =
+  | { readonly state: AgentEventState; readonly damage?: never }
+  | { readonly state?: never; readonly damage: string }
+
+export interface LogRowsPage {
+  readonly rows: readonly RawLogRow[]
+  /** These are not the last ones. */
+  readonly hasMore: boolean
+}
+
+export interface LogsPage {
+  readonly runIds: readonly string[]
+  /** Null when all were looked at. */
+  readonly next: string | null
+}
 
 export interface RevisionRow {
   readonly revision: number

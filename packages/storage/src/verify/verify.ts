@@ -6,6 +6,7 @@ import {
   SessionNotFoundError,
   type VerifyReport,
 } from '@daybook/core'
+import { auditLoneLogs } from './audit-lone-logs.ts'
 import { auditSession } from './audit-session.ts'
 import type { AuditSource, EventlessPage } from './audit-source.ts'
 
@@ -32,6 +33,7 @@ export async function verifyStore(source: AuditSource): Promise<VerifyReport> {
       await reportDamage(report, sessionId, () => auditSession(source, sessionId, report))
     }
   })
+  await reportDamage(report, null, () => auditLoneLogs(source, report))
   return report.build()
 }
 

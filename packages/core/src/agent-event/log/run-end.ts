@@ -10,3 +10,6 @@ export function agentRunEnd(event: AgentEvent): 'terminal' | 'interrupt' | undef
   if (event.type !== 'RUN_FINISHED') return undefined
   return isObject(event.outcome) && event.outcome.type === 'interrupt' ? 'interrupt' : 'terminal'
 }
+
+/** The code of the `RUN_ERROR` with which a sweep ends a log that is too old. */
+export const agentEventMaxAgeCode: string = 'AgentEventMaxAge'

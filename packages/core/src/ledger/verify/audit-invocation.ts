@@ -12,8 +12,8 @@ import type { ReportBuilder } from './report-builder.ts'
 
 /** Checks the rows of one invocation one after the other and hands on what matters to requests, keeping no more of them than its opening and its end. */
 export interface InvocationAudit {
-  /** In the order of `eventSeq`. */
-  add(row: RawRow): void
+  /** In the order of `eventSeq`. Gives the event; undefined where the row has none that can be read. */
+  add(row: RawRow): RuntimeEvent | undefined
   /** After the last row. */
   finish(): InvocationFacts
 }
@@ -102,6 +102,7 @@ export function createInvocationAudit(
         payloadDigest: row.payloadDigest ?? row.bytesDigest,
       })
       if (row.payloadDigest !== null) [ledgerDigest, ledgerDigestSeq] = [chain, eventSeq]
+      return event
     },
     finish() {
       if (lastSeq > 0) report.count('invocations')

@@ -12,6 +12,8 @@ test('a report without problems is ok, whatever it notes', () => {
     sessions: 1,
     invocations: 0,
     events: 0,
+    logs: 0,
+    agentEvents: 0,
     problems: [],
     notes: [{ code: 'unfinished', sessionId: 's', message: 'has not ended' }],
     omittedProblems: 0,

@@ -4,12 +4,12 @@ import { maxVerifyItems, type VerifyNote, type VerifyProblem, type VerifyReport 
 export interface ReportBuilder {
   problem(problem: VerifyProblem): void
   note(note: VerifyNote): void
-  count(what: 'sessions' | 'invocations' | 'events'): void
+  count(what: 'sessions' | 'invocations' | 'events' | 'logs' | 'agentEvents'): void
   build(): VerifyReport
 }
 
 export function createReportBuilder(): ReportBuilder {
-  const counts = { sessions: 0, invocations: 0, events: 0 }
+  const counts = { sessions: 0, invocations: 0, events: 0, logs: 0, agentEvents: 0 }
   const problems: VerifyProblem[] = []
   const notes: VerifyNote[] = []
   let omittedProblems = 0

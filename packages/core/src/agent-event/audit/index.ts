@@ -1,0 +1,5 @@
+export { createLogRowsAudit } from './audit-log-rows.ts'
+export { LogRunAudit } from './audit-log-run.ts'
+export { FactsToTell } from './facts-to-tell.ts'
+export { logReport } from './log-report.ts'
+export type { RawLogRow } from './raw-log-row.ts'

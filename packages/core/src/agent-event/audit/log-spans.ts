@@ -1,0 +1,43 @@
+import { isObject } from '../../json/check.ts'
+import type { AgentEvent } from '../../ports/agent-event-store.ts'
+import { agentRunEnd } from '../log/run-end.ts'
+import { agentEventSpans } from '../log/spans.ts'
+import { agentEventNames } from '../mapping/names.ts'
+
+/** What is told of sub-agents to clients that do not know the types for it. */
+const types: ReadonlyMap<unknown, string> = new Map([
+  [agentEventNames.subagentStarted, 'SUBAGENT_STARTED'],
+  [agentEventNames.subagentFinished, 'SUBAGENT_FINISHED'],
+  [agentEventNames.subagentError, 'SUBAGENT_ERROR'],
+])
+
+/** Checks that what a log begins is what it goes on with and ends: messages, reasoning, tool calls, steps, sub-agents. */
+export class LogSpans {
+  readonly #open = new Set<string>()
+
+  /** What is wrong with the event where it stands. */
+  add(event: AgentEvent): string | undefined {
+    const { opens, closes, within } = agentEventSpans(typed(event))
+    const missing = within.find((span) => !this.#open.has(span))
+    if (missing !== undefined) return `is of a ${missing}, which is not open`
+    if (closes !== undefined) this.#open.delete(closes)
+    if (opens === undefined) return undefined
+    if (this.#open.has(opens)) return `begins a ${opens}, which is open`
+    this.#open.add(opens)
+    return undefined
+  }
+
+  get open(): readonly string[] {
+    return [...this.#open]
+  }
+}
+
+/** Whether the event only ends something: such events may stand between what is told last and the end of the run. */
+export function isClosing(event: AgentEvent): boolean {
+  return agentEventSpans(typed(event)).closes !== undefined || agentRunEnd(event) !== undefined
+}
+
+function typed(event: AgentEvent): AgentEvent {
+  const type = event.type === 'CUSTOM' ? types.get(event.name) : undefined
+  return type !== undefined && isObject(event.value) ? ({ ...event.value, type } as AgentEvent) : event
+}
