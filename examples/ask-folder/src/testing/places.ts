@@ -1,5 +1,10 @@
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { after } from 'node:test'
+import { openSqlite } from '@daybook/storage'
+import { agentEventLogProblems } from '@daybook/testing'
 import { temporaryFolder } from './temporary-folder.ts'
 
 const files = {
@@ -9,9 +14,24 @@ const files = {
 
 export const verified = 'verified: index equals rebuild'
 
+const ledgers: string[] = []
+
+// What was shown of each run, AG-UI's clients take.
+after(async () => {
+  for (const path of ledgers.filter((path) => existsSync(path))) {
+    const storage = openSqlite(path, { readOnly: true })
+    const problems = await agentEventLogProblems(storage.agentEvents)
+    storage.close()
+    assert.deepEqual(problems, [])
+  }
+})
+
+const home = temporaryFolder()
+
 /** A folder about a harbour, a path for a new ledger, and the arguments that name both. */
 export function places(): { readonly ledger: string; readonly dir: string; readonly args: readonly string[] } {
-  const ledger = join(temporaryFolder(), 'new', 'ledger')
+  const ledger = join(home, `new ${ledgers.length + 1}`, 'ledger')
+  ledgers.push(ledger)
   const dir = temporaryFolder(files)
   return { ledger, dir, args: ['--dir', dir, '--ledger', ledger] }
 }

@@ -1,5 +1,7 @@
+import assert from 'node:assert/strict'
 import { BackendRegistry, SessionManager } from '@daybook/runtime/session-manager'
 import { openSqlite } from '@daybook/storage'
+import { agentEventLogProblems } from '@daybook/testing'
 import type { ToolSet } from 'ai'
 import { aiSdkBackend } from '../../src/index.ts'
 import type { Provider } from './providers.ts'
@@ -8,6 +10,7 @@ import type { Provider } from './providers.ts'
 export interface App {
   readonly manager: SessionManager
   readonly storage: ReturnType<typeof openSqlite>
+  /** Throws where AG-UI's clients would refuse one of the delivery logs; those of who runs no models others look at. */
   readonly close: () => Promise<void>
 }
 
@@ -31,6 +34,7 @@ export function openApp(root: string, model?: { provider: Provider; url: string;
     store: storage.sessions,
     runStore: storage.runs,
     runtimeEventStore: storage.events,
+    agentEventStore: storage.agentEvents,
     backends,
   })
   return {
@@ -38,7 +42,9 @@ export function openApp(root: string, model?: { provider: Provider; url: string;
     storage,
     close: async () => {
       await manager.close()
+      const problems = model === undefined ? [] : await agentEventLogProblems(storage.agentEvents)
       storage.close()
+      assert.deepEqual(problems, [])
     },
   }
 }
