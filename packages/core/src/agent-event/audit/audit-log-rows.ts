@@ -60,9 +60,8 @@ export function createLogRowsAudit(state: AgentEventState, report: LogReport): L
         report.problem('log_columns_differ', `says that its rows have ${state.bytes} bytes; they have ${bytes}`)
       }
       if (state.truncated !== truncated && (isAll || truncated)) {
-        const [said, found] = truncated ? ['not', 'a'] : ['', 'no']
-        const message = `says that it is ${said} truncated, and has ${found} row that says so`.replace('  ', ' ')
-        report.problem('log_columns_differ', message)
+        const [said, found] = truncated ? ['does not say', 'has a'] : ['says', 'has no']
+        report.problem('log_columns_differ', `${said} that it is truncated, and ${found} row for it`)
       }
     },
   }

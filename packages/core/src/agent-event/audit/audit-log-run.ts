@@ -1,6 +1,6 @@
 import { invocationState } from '../../invocation/invocation-state.ts'
 import { isObject } from '../../json/check.ts'
-import type { JsonObject } from '../../json/json-value.ts'
+import type { JsonObject, JsonValue } from '../../json/json-value.ts'
 import type { InvocationFacts } from '../../ledger/verify/invocation-facts.ts'
 import { type AgentEvent, type AgentEventState, isTruncationMarker } from '../../ports/agent-event-store.ts'
 import { AGENT_EVENTS_GAP } from '../log/markers.ts'
@@ -161,7 +161,7 @@ export class LogRunAudit {
     this.#isTruncated ||= isTruncationMarker(event)
     if (name !== agentEventNames.toolArgsReplaced || !isObject(value)) return
     const { toolCallId, args = null } = value as JsonObject
-    this.#replacedArgs.set(text(toolCallId) ?? '', JSON.stringify(args))
+    this.#replacedArgs.set(text(toolCallId) ?? '', jsonOf(args) ?? '')
   }
 
   #checkText(
@@ -246,6 +246,15 @@ export class LogRunAudit {
     if (this.#isTruncated) losses.push('was truncated: texts behind that are not held against the events')
     if (this.#end !== undefined && isEndOfSweep(this.#end.event)) losses.push('was ended by a sweep, for its age')
     return losses
+  }
+}
+
+/** Undefined where it is nested too deeply to have been written. */
+function jsonOf(value: JsonValue): string | undefined {
+  try {
+    return JSON.stringify(value)
+  } catch {
+    return undefined
   }
 }
 

@@ -1,7 +1,7 @@
 import { isObject } from '../../json/check.ts'
 import type { AgentEvent } from '../../ports/agent-event-store.ts'
 import { agentRunEnd } from '../log/run-end.ts'
-import { agentEventSpans } from '../log/spans.ts'
+import { type AgentEventSpans, agentEventSpans } from '../log/spans.ts'
 import { agentEventNames } from '../mapping/names.ts'
 
 /** What is told of sub-agents to clients that do not know the types for it. */
@@ -17,7 +17,9 @@ export class LogSpans {
 
   /** What is wrong with the event where it stands. */
   add(event: AgentEvent): string | undefined {
-    const { opens, closes, within } = agentEventSpans(typed(event))
+    const spans = spansOf(event)
+    if (spans === undefined) return 'names what it is of by what is no name'
+    const { opens, closes, within } = spans
     const missing = within.find((span) => !this.#open.has(span))
     if (missing !== undefined) return `is of a ${missing}, which is not open`
     if (closes !== undefined) this.#open.delete(closes)
@@ -34,10 +36,17 @@ export class LogSpans {
 
 /** Whether the event only ends something: such events may stand between what is told last and the end of the run. */
 export function isClosing(event: AgentEvent): boolean {
-  return agentEventSpans(typed(event)).closes !== undefined || agentRunEnd(event) !== undefined
+  return spansOf(event)?.closes !== undefined || agentRunEnd(event) !== undefined
 }
 
-function typed(event: AgentEvent): AgentEvent {
+/** Undefined where an id is nested so deeply that nobody can have written it. */
+function spansOf(event: AgentEvent): AgentEventSpans | undefined {
   const type = event.type === 'CUSTOM' ? types.get(event.name) : undefined
-  return type !== undefined && isObject(event.value) ? ({ ...event.value, type } as AgentEvent) : event
+  try {
+    return agentEventSpans(
+      type !== undefined && isObject(event.value) ? ({ ...event.value, type } as AgentEvent) : event,
+    )
+  } catch {
+    return undefined
+  }
 }
