@@ -1,4 +1,5 @@
 import { checkId, checkPosition } from '@daybook/core'
+import { checkSignal } from '../check-arguments.ts'
 import { Follow } from './follow.ts'
 import { RunFeed, type RunFeedContext } from './run-feed.ts'
 import type { AgentEventSubscription } from './subscription.ts'
@@ -16,6 +17,7 @@ export class Followers {
   follow(runId: string, after: number, signal: AbortSignal | undefined): AgentEventSubscription {
     checkId('runId', runId)
     checkPosition(after)
+    checkSignal(signal)
     const feed = this.#feeds.get(runId) ?? new RunFeed(runId, this.#context)
     this.#feeds.set(runId, feed)
     const onEnd = (): void => {

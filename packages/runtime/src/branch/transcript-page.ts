@@ -8,6 +8,7 @@ import {
   type TranscriptTurn,
 } from '@daybook/core'
 import { isKnownContent, type StoredRuntimeEvent } from '@daybook/core/canonical-runtime-event'
+import { checkOptions } from '../check-arguments.ts'
 import { findSession } from '../session/find-session.ts'
 import type { RuntimeContext } from '../session/runtime-context.ts'
 import { parentsOf } from './inherited-events.ts'
@@ -112,8 +113,7 @@ async function parentOf(
 }
 
 function checkCursor(before: TranscriptCursor): TranscriptCursor {
-  if (typeof before !== 'object' || before === null)
-    throw new InvalidInputError('before', 'must be what a page returned')
+  checkOptions({ before })
   checkId('before.sessionId', before.sessionId)
   if (Number.isSafeInteger(before.sessionSeq) && before.sessionSeq >= 1) return before
   throw new InvalidInputError('before.sessionSeq', 'must be what a page returned')

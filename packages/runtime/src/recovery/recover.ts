@@ -1,4 +1,5 @@
 import { InvalidInputError } from '@daybook/core'
+import { checkSignal } from '../check-arguments.ts'
 import { recordExpiries } from '../request/record-expiries.ts'
 import type { RuntimeContext } from '../session/runtime-context.ts'
 import { closeLogs } from './close-logs.ts'
@@ -15,6 +16,7 @@ export async function recover(
 ): Promise<RecoveryReport> {
   const isLimit = limit === Infinity || (Number.isSafeInteger(limit) && limit >= 1)
   if (!isLimit) throw new InvalidInputError('limit', `must be an integer of at least 1, not ${String(limit)}`)
+  checkSignal(signal)
   const { tried, closed, left, failed } = await recoverRuns(context.runStore, context.recovery, limit, signal)
   const late = await recordExpiries(limit - tried, signal, context)
   const { agentEvents } = context

@@ -48,9 +48,9 @@ export async function answerRequests(
   scope: SessionScope,
   context: RuntimeContext,
 ): Promise<AnsweredRequests> {
-  const answers = checkAnswers(input?.answers, input?.by)
+  const answers = checkAnswers(input.answers, input.by)
   const watch = checkWatch(input.watch)
-  const goesOn = input.continue ?? true
+  const { continue: goesOn = true } = input
   if (typeof goesOn !== 'boolean') throw new InvalidInputError('continue', 'must be a boolean')
   const protocolVersion = checkProtocolVersion(input.protocolVersion)
   const read = (): Promise<RequestRecord[]> => readRequests(sessionId, answers, scope, context)

@@ -43,7 +43,8 @@ for (const { name, open } of storageKinds) {
         ['daybook.tool_result_preview', 'daybook.provider_retry'],
       )
       for (const [, metadata] of shown) assert.ok(metadata !== undefined)
-      const said = rows.map(({ event: { messageId, delta } }) => (messageId === `${runId}:text:m` ? (delta ?? '') : ''))
+      const text = rows.filter(({ event: { messageId } }) => messageId === `${runId}:text:m`)
+      const said = text.map(({ event: { delta } }) => (typeof delta === 'string' ? delta : ''))
       assert.equal(said.join(''), large)
       assert.deepEqual(warnings, [])
       await manager.close()

@@ -12,14 +12,14 @@ export async function removeSession(
   scope: SessionScope,
   { store, recovery, backends }: RuntimeContext,
 ): Promise<boolean> {
-  checkOptions(options)
+  checkFields(options)
   const isRemoved = await recovery.unlessBusy(sessionId, () => store.remove(sessionId, scope, options))
   if (isRemoved) await backends.remove(sessionId)
   return isRemoved
 }
 
 /** A scope in the place of the options would be one that is not asked. */
-function checkOptions(options: RemoveSessionOptions): void {
+function checkFields(options: RemoveSessionOptions): void {
   for (const [name, value] of Object.entries(options)) {
     if (name === 'branches' && (value === undefined || value === 'remove')) continue
     const problem = name === 'branches' ? 'must be remove' : 'is no option: { branches }, then the scope'

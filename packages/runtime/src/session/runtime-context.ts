@@ -12,6 +12,7 @@ import type {
 import { checkLeaseMs, InvalidInputError, MixedStoragesError } from '@daybook/core'
 import { BackendCache } from '../backends/backend-cache.ts'
 import type { BackendRegistry } from '../backends/backend-registry.ts'
+import { checkOptions } from '../check-arguments.ts'
 import { AgentEventLog } from '../agent-event-log/agent-event-log.ts'
 import type { AgentEventLogOptions } from '../agent-event-log/options.ts'
 import type { DeliveryLogs } from '../ledger/turn-log.ts'
@@ -88,6 +89,9 @@ export interface RuntimeContext {
 
 /** Throws `MixedStoragesError` and `InvalidInputError`. */
 export function runtimeContext(options: SessionManagerOptions): RuntimeContext {
+  checkOptions({ options })
+  const { agentEventLog, recovery } = options
+  checkOptions({ agentEventLog, recovery })
   const { store, runStore, runtimeEventStore, backends: registry, processTable = systemProcessTable() } = options
   const { newId = randomUUID, now = Date.now, startTimer = startSystemTimer, warn = emitWarning } = options
   const graceMs = checkWhole('graceMs', options.graceMs ?? 5000)

@@ -21,6 +21,7 @@ import type { AgentEventSubscription } from '../agent-event-log/subscription.ts'
 import { type BranchOverrides, type BranchPoint, branchSession } from '../branch/branch-session.ts'
 import { inheritedEvents } from '../branch/inherited-events.ts'
 import { type TranscriptCursor, transcriptPage, type TranscriptQuery } from '../branch/transcript-page.ts'
+import { checkIds, checkOptions } from '../check-arguments.ts'
 import { recover } from '../recovery/recover.ts'
 import type { RecoverOptions, RecoveryReport } from '../recovery/recovery-report.ts'
 import { scheduleRecovery } from '../recovery/recovery-schedule.ts'
@@ -70,6 +71,7 @@ export class SessionManager {
   async createSession(input: CreateSessionInput = {}): Promise<SessionRecord> {
     this.#refuseClosed()
     const { registry, store, newId, now } = this.#context
+    checkOptions({ input })
     const session = sessionFromInput(input, newId(), now())
     registry.check(session.backendKind)
     return store.create(session)
@@ -77,6 +79,7 @@ export class SessionManager {
 
   /** Undefined when there is none in the scope. */
   async readSession(sessionId: string, scope: SessionScope = noTenant): Promise<SessionRecord | undefined> {
+    checkIds({ sessionId })
     return this.#context.store.read(sessionId, scope)
   }
 
@@ -85,6 +88,7 @@ export class SessionManager {
     query: { readonly filter?: SessionFilter; readonly limit?: number; readonly after?: SessionCursor } = {},
     scope: SessionScope = noTenant,
   ): Promise<Page<SessionRecord, SessionCursor>> {
+    checkOptions({ query })
     return this.#context.store.list({ ...query, scope })
   }
 
@@ -94,6 +98,7 @@ export class SessionManager {
     query: { readonly limit?: number; readonly after?: SessionCursor } = {},
     scope: SessionScope = noTenant,
   ): Promise<Page<SessionRecord, SessionCursor>> {
+    checkOptions({ query })
     await findSession(this.#context.store, sessionId, scope)
     return this.#context.store.list({ ...query, filter: { parentSessionId: sessionId, archived: 'any' }, scope })
   }
@@ -103,6 +108,7 @@ export class SessionManager {
     query: Omit<SearchQuery, 'scope'>,
     scope: SessionScope = noTenant,
   ): Promise<Page<SearchHit, string>> {
+    checkOptions({ query })
     return this.#context.store.search({ ...query, scope })
   }
 
@@ -115,6 +121,8 @@ export class SessionManager {
     update: Omit<UpdateSessionRequest, 'sessionId' | 'scope'>,
     scope: SessionScope = noTenant,
   ): Promise<SessionRecord> {
+    checkIds({ sessionId })
+    checkOptions({ update })
     return this.#context.store.update({ ...update, sessionId, scope })
   }
 
@@ -124,6 +132,8 @@ export class SessionManager {
     query: { readonly after?: number; readonly limit?: number } = {},
     scope: SessionScope = noTenant,
   ): Promise<Page<SessionRevision, number>> {
+    checkIds({ sessionId })
+    checkOptions({ query })
     return this.#context.store.listRevisions(sessionId, scope, query)
   }
 
@@ -139,6 +149,7 @@ export class SessionManager {
     scope: SessionScope = noTenant,
   ): Promise<SessionRecord> {
     this.#refuseClosed()
+    checkOptions({ point, overrides })
     return branchSession(sessionId, point, overrides, scope, this.#context)
   }
 
@@ -151,6 +162,8 @@ export class SessionManager {
     options: RemoveSessionOptions = {},
     scope: SessionScope = noTenant,
   ): Promise<boolean> {
+    checkIds({ sessionId })
+    checkOptions({ options })
     return removeSession(sessionId, options, scope, this.#context)
   }
 
@@ -199,6 +212,7 @@ export class SessionManager {
    * `SessionBusyError`, and as `startTurn`.
    */
   async retryTurn(sessionId: string, input: GoOnInput = {}, scope: SessionScope = noTenant): Promise<StartedTurn> {
+    checkOptions({ input })
     return retryTurn(sessionId, input, scope, this.#context)
   }
 
@@ -208,6 +222,7 @@ export class SessionManager {
    * `NothingToContinueError`, `UnsupportedError` where the backend cannot, and as `retryTurn`.
    */
   async continueTurn(sessionId: string, input: GoOnInput = {}, scope: SessionScope = noTenant): Promise<StartedTurn> {
+    checkOptions({ input })
     return continueTurn(sessionId, input, scope, this.#context)
   }
 
@@ -223,6 +238,7 @@ export class SessionManager {
     scope: SessionScope = noTenant,
   ): Promise<AnsweredRequests> {
     this.#refuseClosed()
+    checkOptions({ input })
     return answerRequests(sessionId, input, scope, this.#context)
   }
 
@@ -231,6 +247,8 @@ export class SessionManager {
     query: { readonly sessionId?: string; readonly limit?: number; readonly after?: RequestCursor } = {},
     scope: SessionScope = noTenant,
   ): Promise<Page<RequestRecord, RequestCursor>> {
+    checkOptions({ query })
+    if (query.sessionId !== undefined) checkIds({ sessionId: query.sessionId })
     return this.#context.runtimeEventStore.listOpenRequests({ ...query, scope })
   }
 
@@ -240,6 +258,7 @@ export class SessionManager {
     requestId: string,
     scope: SessionScope = noTenant,
   ): Promise<RequestRecord | undefined> {
+    checkIds({ sessionId, requestId })
     return this.#context.runtimeEventStore.readRequest(sessionId, requestId, scope)
   }
 
@@ -264,6 +283,7 @@ export class SessionManager {
    */
   async recover(options: RecoverOptions = {}): Promise<RecoveryReport> {
     this.#refuseClosed()
+    checkOptions({ options })
     return recover(options, this.#context)
   }
 
@@ -278,6 +298,8 @@ export class SessionManager {
     scope: SessionScope = noTenant,
   ): Promise<AgentEventSubscription> {
     this.#refuseClosed()
+    checkIds({ runId })
+    checkOptions({ options })
     return followRun(runId, options, scope, this.#context)
   }
 
@@ -300,6 +322,7 @@ export class SessionManager {
     query: TranscriptQuery = {},
     scope: SessionScope = noTenant,
   ): Promise<Page<TranscriptTurn, TranscriptCursor>> {
+    checkOptions({ query })
     return transcriptPage(sessionId, query, scope, this.#context)
   }
 

@@ -1,4 +1,5 @@
 import { type InvocationInput, nextInvocationStep, type RunRecord, type SessionScope } from '@daybook/core'
+import { checkIds } from '../check-arguments.ts'
 import { findSession } from '../session/find-session.ts'
 import type { RuntimeContext } from '../session/runtime-context.ts'
 import { endUnlessDriven, newestRun } from './newest-run.ts'
@@ -26,6 +27,7 @@ export async function goOn(
   scope: SessionScope,
   context: RuntimeContext,
 ): Promise<StartedTurn> {
+  if (turnId !== undefined) checkIds({ turnId })
   checkWatch(watch)
   checkProtocolVersion(protocolVersion)
   await findSession(context.store, sessionId, scope)

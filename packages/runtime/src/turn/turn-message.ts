@@ -35,13 +35,13 @@ export function checkMessage(message: TurnMessage, newId: NewId): CheckedMessage
   if (typeof message !== 'object' || message === null) {
     throw new InvalidInputError('message', "must be an object with a text, such as { text: 'Hello' }")
   }
-  const { text } = message
+  const { text, turnId: givenId = newId() } = message
   if (typeof text !== 'string') throw new InvalidInputError('text', 'must be a string')
   if (text.trim() === '') throw new InvalidInputError('text', 'must not be empty')
   if (!text.isWellFormed()) throw new InvalidInputError('text', 'has a lone surrogate')
   const bytes = utf8Length(JSON.stringify(text))
   if (bytes > maxTextBytes) throw new PayloadTooLargeError('text', bytes, maxTextBytes)
-  const turnId = checkId('turnId', message.turnId ?? newId())
+  const turnId = checkId('turnId', givenId)
   const inputDigest = createHash('sha256').update(encodeCanonicalJson({ text })).digest('hex')
   return { turnId, text, inputDigest, protocolVersion: checkProtocolVersion(message.protocolVersion) }
 }

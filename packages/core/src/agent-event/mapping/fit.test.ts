@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import type { AgentEvent } from '../../ports/agent-event-store.ts'
 import { encodeAgentEventRow } from '../../ports/check-agent-event.ts'
 import type { SessionEvent, UnknownSessionEvent } from '../../session-event/session-event.ts'
 import { agentEventsOf } from './map.ts'
@@ -9,11 +10,19 @@ const base = { id: 'e', turnId: 't', ts: 1 }
 const large = 'x'.repeat(5_000_000)
 const agent = { agentPath: ['helper'] }
 
-function told(...events: readonly (SessionEvent | UnknownSessionEvent)[]) {
+function told(...events: readonly (SessionEvent | UnknownSessionEvent)[]): readonly AgentEvent[] {
   const run = untoldRun({ runId: 'r', threadId: 's', protocolVersion: '1.0' })
   const shown = events.flatMap((event) => agentEventsOf(run, event))
   for (const event of shown) encodeAgentEventRow({ seq: 1, event })
   return shown
+}
+
+interface Interrupt {
+  readonly metadata: { readonly daybook: object }
+}
+
+function interruptsOf(events: readonly AgentEvent[]): readonly Interrupt[] {
+  return (events.at(-1)!.outcome as unknown as { readonly interrupts: readonly Interrupt[] }).interrupts
 }
 
 function requests(count: number, request: unknown): SessionEvent[] {
@@ -47,11 +56,9 @@ describe('what no store could take', () => {
       [5, 1_000_000, 5],
       [5000, 1, 1000],
     ] as const) {
-      const end = told(...requests(count, large.slice(0, size)), complete).at(-1)
-      const shown = (end?.outcome as unknown as { interrupts: { metadata: { daybook: object } }[] }).interrupts
+      const shown = interruptsOf(told(...requests(count, large.slice(0, size)), complete))
       assert.ok(shown.length >= interrupts && shown.length <= count, `${shown.length} of ${count}`)
-      const { daybook } = shown[0]!.metadata
-      assert.equal('payload' in daybook, count === 1)
+      assert.equal('payload' in shown[0]!.metadata.daybook, count === 1)
     }
   })
 })
