@@ -31,7 +31,7 @@ export class Handle {
   readonly #readOnly: boolean
   readonly #queue: GroupCommit
   readonly #readTurns = new ReadTurns()
-  readonly #logWatch = new LogWatch(() => this.#connected().operations)
+  readonly #logWatch: LogWatch
   #connection: Connection | undefined
   #durability: Durability = 'normal'
   #maxBytes = Infinity
@@ -44,6 +44,7 @@ export class Handle {
     this.identity = { description: `sqlite ${file}` }
     this.#file = file
     this.#readOnly = readOnly
+    this.#logWatch = new LogWatch(`${file}-wal`, () => this.#connected().operations)
     this.#queue = new GroupCommit({
       begin: (waitMs) => this.#begin(waitMs),
       translate: (error) => this.#translate(error, 0),

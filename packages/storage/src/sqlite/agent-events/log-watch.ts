@@ -1,8 +1,14 @@
+import { type FSWatcher, watch } from 'node:fs'
 import { createWatchers, type Watchers } from '../../agent-events/watchers.ts'
 import type { Operations } from '../operations.ts'
 
-/** How long what another process writes goes unnoticed, in ms, unless looking takes more than a twentieth of the time. */
-const pollMs = 5
+/**
+ * The pauses between looks for what another process has committed, in ms: the first after the file was written to, and then
+ * each twice as long as the one before, since a commit is there only some time after its last write. The longest where the
+ * system tells of writes, and where it does not.
+ */
+const pauses = { first: 1, longestIfTold: 250, longest: 5 }
+/** Looking takes at most so small a part of the time. */
 const maxShare = 20
 
 /**
@@ -10,22 +16,31 @@ const maxShare = 20
  * for that only while somebody watches.
  */
 export class LogWatch {
+  readonly #walFile: string
   readonly #operations: () => Operations
   readonly #watchers: Watchers = createWatchers()
+  #writes: FSWatcher | undefined
+  /** Whether the system tells of writes, as far as is known. */
+  #isTold = false
   #version: number | undefined
   /** What each run's log was when it was looked at; only of those that are watched. */
   #marks: ReadonlyMap<string, string> = new Map()
   #timer: NodeJS.Timeout | undefined
+  #pauseMs: number = pauses.first
+  /** How long the last look took. */
+  #lookMs = 0
 
-  constructor(operations: () => Operations) {
+  constructor(walFile: string, operations: () => Operations) {
+    this.#walFile = walFile
     this.#operations = operations
   }
 
   watch(runId: string, listener: () => void): () => void {
     const stop = this.#watchers.watch(runId, listener)
     if (this.#timer === undefined) {
+      this.#watchWrites()
       this.#version = this.#readVersion()
-      this.#comeAgain(pollMs)
+      this.#lookSoon()
     }
     return stop
   }
@@ -37,21 +52,55 @@ export class LogWatch {
   close(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined
+    this.#unwatchWrites()
   }
 
-  #comeAgain(delayMs: number): void {
-    this.#timer = setTimeout(() => this.#look(), delayMs).unref()
+  #watchWrites(): void {
+    try {
+      this.#writes = watch(this.#walFile, { persistent: false }, (type) => {
+        // Another file may be in its place from now on.
+        if (type === 'rename') return this.#unwatchWrites()
+        this.#isTold = true
+        if (this.#pauseMs > pauses.first) this.#lookSoon()
+      }).on('error', () => this.#unwatchWrites())
+      this.#isTold = true
+    } catch {
+      // The system has too many of these, or none.
+    }
+  }
+
+  #unwatchWrites(): void {
+    this.#writes?.close()
+    this.#writes = undefined
+    this.#isTold = false
+  }
+
+  #lookSoon(): void {
+    this.#pauseMs = pauses.first
+    this.#comeAgain(this.#lookMs)
+  }
+
+  #comeAgain(lookMs: number): void {
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => this.#look(), Math.max(this.#pauseMs, lookMs * maxShare)).unref()
   }
 
   #look(): void {
-    this.#timer = undefined
     const runIds = this.#watchers.runIds()
-    if (runIds.length === 0) return
+    if (runIds.length === 0) return this.close()
     const since = performance.now()
     const version = this.#readVersion()
-    if (version !== this.#version) this.#tellChanged(runIds)
+    const isChanged = version !== this.#version
+    if (isChanged) this.#tellChanged(runIds)
     this.#version = version
-    this.#comeAgain(Math.max(pollMs, (performance.now() - since) * maxShare))
+    // No write was told of for long enough, but there was one.
+    if (isChanged && this.#pauseMs === pauses.longestIfTold) this.#isTold = false
+    const longest = this.#isTold ? pauses.longestIfTold : pauses.longest
+    this.#pauseMs = isChanged ? pauses.first : Math.min(this.#pauseMs * 2, longest)
+    const lookMs = performance.now() - since
+    // One that was slow because something else had the processor says nothing.
+    this.#comeAgain(Math.min(lookMs, this.#lookMs))
+    this.#lookMs = lookMs
   }
 
   #tellChanged(runIds: readonly string[]): void {
