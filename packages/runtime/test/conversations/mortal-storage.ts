@@ -21,11 +21,18 @@ export function newLife(): Life {
   return { writesLeft: Infinity, keepsLast: false, died: promise, die, isDead: () => isDead }
 }
 
+/** A delivery log is written by `append`, too: of rows without a fact. */
 const writes: ReadonlySet<PropertyKey> = new Set(['openRun', 'claimRun', 'requestStop', 'append', 'appendAnswers'])
 
 /** The storage as a process has it that dies. */
 export function mortalStorage(storage: OpenedStorage, life: Life): OpenedStorage {
-  return { ...storage, runs: mortal(storage.runs, life), events: mortal(storage.events, life) }
+  const { runs, events, agentEvents } = storage
+  return {
+    ...storage,
+    runs: mortal(runs, life),
+    events: mortal(events, life),
+    agentEvents: mortal(agentEvents, life),
+  }
 }
 
 function mortal<Store extends object>(store: Store, life: Life): Store {

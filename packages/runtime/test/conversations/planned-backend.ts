@@ -71,6 +71,8 @@ export function plannedBackends(capabilities: BackendCapabilities, witness: Witn
     }
 
     for (const { toolCallId } of continuation?.openCalls ?? []) yield run(toolCallId)
+    // What is told of a text is stored with the next event, or is on its way when the process dies.
+    yield { type: 'text_delta', ...base(), messageId: 'm', text: 'do' }
     const waitedFor: string[] = []
     for (const [index, how] of calls.entries()) {
       const toolCallId = `${invocationId}/${index}`
@@ -106,6 +108,7 @@ export function plannedBackends(capabilities: BackendCapabilities, witness: Witn
       if (request.decision === 'approved') yield run(toolCallId)
       else yield { type: 'tool_result', ...base(), toolCallId, outcome: 'denied', result: null }
     }
+    yield { type: 'text_delta', ...base(), messageId: 'm', text: 'ne' }
     yield { type: 'text_complete', ...base(), messageId: 'm', text: 'done' }
     yield { type: 'complete', ...base(), stopReason: 'end_turn' }
   }

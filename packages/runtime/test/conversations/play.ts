@@ -105,12 +105,14 @@ class World {
     const backends = plannedBackends({ answers, ...(resume && { resume }) }, this.#witness)
     const registry = new BackendRegistry()
     if (hasBackends) registry.register('ai-sdk', backends.factory)
-    const { sessions: store, runs: runStore, events: runtimeEventStore } = mortalStorage(this.#storage, life)
+    const mortal = mortalStorage(this.#storage, life)
+    const { sessions: store, runs: runStore, events: runtimeEventStore, agentEvents: agentEventStore } = mortal
     const look = (): { startedAt: string } => ({ startedAt: `${this.#generation}` })
     const manager = new SessionManager({
       store,
       runStore,
       runtimeEventStore,
+      agentEventStore,
       backends: registry,
       startTimer: timers.start,
       processTable: { bootId: this.#boot, pidNamespace: 'pid:[1]', look },
