@@ -12,6 +12,7 @@ import { runBehaviour } from './runs.ts'
 import { searchBehaviour } from './search.ts'
 import { sessionBehaviour } from './sessions.ts'
 import type { Behaviour, ConformanceClock, ConformanceOptions, StorageUnderTest } from './storage-under-test.ts'
+import { verifyLogsBehaviour } from './verify-logs.ts'
 import { verifyBehaviour } from './verify.ts'
 import { waitingTurnBehaviour } from './waiting-turns.ts'
 
@@ -31,6 +32,7 @@ const aspects: Readonly<Record<string, (behaviour: Behaviour) => void>> = {
   'lists of requests': requestListBehaviour,
   'foreign rows': foreignRowBehaviour,
   verify: verifyBehaviour,
+  'verify of delivery logs': verifyLogsBehaviour,
 }
 
 /**
