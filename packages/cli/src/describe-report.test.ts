@@ -28,6 +28,8 @@ describe('describeReport', () => {
     const report: VerifyReport = {
       ...clean,
       ok: false,
+      logs: 1,
+      agentEvents: 4,
       problems: [
         {
           code: 'payload_digest',
@@ -37,6 +39,7 @@ describe('describeReport', () => {
           message: 'is\nnot what was appended',
         },
         { code: 'storage_damaged', sessionId: null, message: 'page 3' },
+        { code: 'log_differs', sessionId: 's', invocationId: 'i', runId: 'r', eventSeq: 3, logSeq: 5, message: 'no' },
       ],
       notes: [{ code: 'unfinished', sessionId: 's', invocationId: 'i', message: 'has no terminal event' }],
       omittedProblems: 5,
@@ -45,10 +48,11 @@ describe('describeReport', () => {
     assert.deepEqual(describeReport(report), [
       'problem: payload_digest · session s · invocation i · seq 4 · is not what was appended',
       'problem: storage_damaged · page 3',
+      'problem: log_differs · session s · invocation i · seq 3 · log of run r · row 5 · no',
       'and 5 more problems',
       'note: unfinished · session s · invocation i · has no terminal event',
       'and 1 more note',
-      '1 session, 2 invocations, 3 events: 7 problems, 2 notes',
+      '1 session, 2 invocations, 3 events, 1 log of 4 rows: 8 problems, 2 notes',
     ])
   })
 })

@@ -63,6 +63,34 @@ describe('daybook', () => {
     assert.equal((JSON.parse(out.join('\n')) as { ok: boolean }).ok, true)
   })
 
+  test('verifies the delivery logs in a ledger, and says where one is damaged', async () => {
+    const folder = join(root, 'logs')
+    mkdirSync(folder)
+    const storage = openSqlite(folder)
+    const header = { runId: 'alone', threadId: 't', tenant: null, gates: [], userId: null, operatorId: null }
+    await storage.agentEvents.writeHeader(header)
+    for (const seq of [1, 2]) await storage.agentEvents.append('alone', { seq, event: { type: 'CUSTOM', name: 'n' } })
+    storage.close()
+    const noted = 'note: log_without_run · log of run alone · is the log of no run here'
+    const counts = '0 sessions, 0 invocations, 0 events, 1 log of 2 rows'
+    const verified = ['verified: index equals rebuild', 'verified: logs agree with the ledger']
+    assert.deepEqual(await run('verify', folder), {
+      code: 0,
+      out: [noted, `${counts}: 0 problems, 1 note`, ...verified],
+      err: [],
+    })
+
+    const database = new DatabaseSync(join(folder, 'daybook.sqlite'))
+    database.exec(`UPDATE agent_events SET event_json = 'no JSON' WHERE seq = 2`)
+    database.close()
+    const problem = 'problem: log_unreadable · log of run alone · row 2 · is not the JSON of an event'
+    assert.deepEqual(await run('verify', folder), {
+      code: 1,
+      out: [problem, noted, `${counts}: 1 problem, 1 note`],
+      err: [],
+    })
+  })
+
   test('does not take a ledger of newer code for verified', async () => {
     const folder = join(root, 'newer')
     mkdirSync(folder)

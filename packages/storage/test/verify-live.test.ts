@@ -12,6 +12,7 @@ import {
   textEvent,
   wholeRun,
 } from '../src/conformance/samples.ts'
+import { toldRun } from '../src/conformance/verify-logs.ts'
 import { memoryWorld, sqliteWorld } from './worlds.ts'
 
 for (const [driver, openWorld] of Object.entries({ memory: memoryWorld, sqlite: sqliteWorld })) {
@@ -33,7 +34,10 @@ for (const [driver, openWorld] of Object.entries({ memory: memoryWorld, sqlite: 
   })
 }
 
-/** Opens, fills (with more than verify reads at once) and ends runs that ask and are answered, and removes a session each time. */
+/**
+ * Opens, fills (with more than verify reads at once) and ends runs that ask and are answered, and removes a session each
+ * time; beside each of them runs have logs, of which some are trimmed or removed.
+ */
 async function write(storage: OpenedStorage, sessionId: string): Promise<void> {
   for (let number = 0; number < 2; number += 1) {
     const ids = idsOf(sessionId, `${sessionId} ${number}`)
@@ -42,6 +46,10 @@ async function write(storage: OpenedStorage, sessionId: string): Promise<void> {
       const requestId = `${number} ${index}`
       await append(storage, ids, [textEvent(ids, `e${index}`), askEvent(ids, requestId)])
       await setImmediate()
+      const told = idsOf(`told ${sessionId}`, `told by ${ids.invocationId} ${index}`)
+      if (index % 10 === 0) await toldRun(storage, told)
+      if (index % 30 === 0) await storage.agentEvents.trim(told.runId, 2 + (index % 3))
+      if (index % 20 === 0) await storage.agentEvents.remove(told.runId)
       if (index % 2 === 0) await append(storage, ids, [answerEvent(ids, requestId)])
     }
     await append(storage, ids, [terminalEvent(ids)])
