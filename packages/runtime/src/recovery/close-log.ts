@@ -39,7 +39,6 @@ export async function closeLog(run: RunRecord, context: CloseLogContext): Promis
   const start = agentEventsOfStart(told, now())
   // Its end is missing, and maybe more before that.
   const missing = gapMarker({ reason: 'store_failed', dropped: 1 })
-  trackAgentEvent(told, missing)
   const requests = await runtimeEventStore.listTurnRequests(sessionId, turnId)
   for (const { requestId, kind, payload, toolCallId, expiresAt } of requests.filter((one) => one.runId === runId)) {
     const value = { requestId, kind, payload, ...(toolCallId != null && { toolCallId }) }

@@ -1,4 +1,4 @@
-import type { RunRecord, SessionRecord } from '@daybook/core'
+import { LedgerDamagedError, type RunRecord, type SessionRecord } from '@daybook/core'
 import { type AnswerAction, type InvocationOpenedContent, isKnownContent } from '@daybook/core/canonical-runtime-event'
 import type { BackendContinuation } from '@daybook/core/backend-types'
 import type { RuntimeContext } from '../session/runtime-context.ts'
@@ -59,10 +59,16 @@ async function open(
   return { ...(await openInvocation(opening, shown && { ...shown, decided }, context)), decided }
 }
 
-async function compositionOfRun({ runId }: RunRecord, { runtimeEventStore }: RuntimeContext): Promise<Composition> {
+/** Throws `LedgerDamagedError` where a run does not begin as one. */
+async function compositionOfRun(
+  { runId, sessionId }: RunRecord,
+  { runtimeEventStore }: RuntimeContext,
+): Promise<Composition> {
   const { items } = await runtimeEventStore.readRunRuntimeEvents(runId, { limit: 1 })
   const content = items[0]?.event.content
-  if (!isKnownContent(content) || content.kind !== 'invocation_opened') throw new Error(`run "${runId}" has no opening`)
+  if (!isKnownContent(content) || content.kind !== 'invocation_opened') {
+    throw new LedgerDamagedError(sessionId, `run "${runId}"`, 'does not begin with an opening')
+  }
   const { route, configuration }: InvocationOpenedContent = content
   return { route, configuration }
 }
