@@ -14,7 +14,10 @@ export interface Ledger {
   close(): Promise<void>
 }
 
-/** Creates the folder of the ledger where there is none. Without backends it answers nothing. Throws what `openSqlite` throws. */
+/**
+ * Creates the folder of the ledger where there is none. Delivery logs whose time is over are removed while it is open. Without
+ * backends it answers nothing. Throws what `openSqlite` throws.
+ */
 export function openLedger(path: string, options: Partial<SessionManagerOptions> = {}): Ledger {
   try {
     mkdirSync(path, { recursive: true })
@@ -28,6 +31,8 @@ export function openLedger(path: string, options: Partial<SessionManagerOptions>
     runStore,
     runtimeEventStore,
     agentEventStore,
+    // What this is started for is over within minutes: a timer would hardly come to it.
+    agentEventLog: { sweepAtStart: true },
     backends: new BackendRegistry(),
     ...options,
   })

@@ -15,7 +15,7 @@ import type { RecordOptions } from './record-options.ts'
 import type { RecordOutcome, RowOutcome } from './record-outcome.ts'
 import { RunRecorder, type RunRecorderContext } from './run-recorder.ts'
 import type { AgentEventSubscription } from './subscription.ts'
-import { scheduleSweeps } from './sweep-schedule.ts'
+import { scheduleSweeps, type SweepSchedule } from './sweep-schedule.ts'
 import { type SweepOptions, type SweepReport, sweepRuns } from './sweep.ts'
 
 /**
@@ -163,13 +163,13 @@ export class AgentEventLog {
   }
 
   /**
-   * Sweeps every so many ms, by default 60,000, until what it returns is called, or `close`. Both wait for the run that is
-   * being removed.
+   * Sweeps as the schedule says, without one every 60,000 ms, until what it returns is called, or `close`. Both wait for
+   * the run that is being removed. Throws `InvalidInputError`.
    */
-  scheduleSweeps({ everyMs = 60_000 }: { readonly everyMs?: number } = {}): () => Promise<void> {
-    checkAtLeast('everyMs', everyMs, 1)
+  scheduleSweeps(schedule: SweepSchedule = { everyMs: 60_000 }): () => Promise<void> {
+    if (schedule.everyMs !== undefined) checkAtLeast('everyMs', schedule.everyMs, 1)
     const { now, startTimer, warn } = this.#options
-    const cancel = scheduleSweeps(everyMs, {
+    const cancel = scheduleSweeps(schedule, {
       sweep: (signal, after) => this.sweepRuns({ now: now(), signal, ...(after && { after }) }),
       startTimer,
       warn,

@@ -2,15 +2,23 @@ import { repeat } from '../timing/repeat.ts'
 import type { StartTimer } from '../timing/timer.ts'
 import type { SweepCursor, SweepReport } from './sweep.ts'
 
+/** When logs whose time is over are looked for. */
+export interface SweepSchedule {
+  /** At once. Default false. */
+  readonly atStart?: boolean
+  /** So many ms after the last time. Default never. */
+  readonly everyMs?: number | undefined
+}
+
 export interface SweepScheduleContext {
   readonly sweep: (signal: AbortSignal, after: SweepCursor | undefined) => Promise<SweepReport>
   readonly startTimer: StartTimer
   readonly warn: (message: string, cause?: unknown) => void
 }
 
-/** Sweeps every `everyMs` until the returned function is called, which waits for the run that is being removed. */
+/** Sweeps as the schedule says until the returned function is called, which waits for the run that is being removed. */
 export function scheduleSweeps(
-  everyMs: number,
+  { atStart = false, everyMs }: SweepSchedule,
   { sweep, startTimer, warn }: SweepScheduleContext,
 ): () => Promise<void> {
   const stopped = new AbortController()
@@ -28,7 +36,9 @@ export function scheduleSweeps(
     }
   }
 
-  const cancel = repeat(() => (ongoing = round()), everyMs, startTimer)
+  const next = (): Promise<void> => (ongoing = ongoing.then(round))
+  if (atStart) void next()
+  const cancel = everyMs === undefined ? () => {} : repeat(next, everyMs, startTimer)
   return () => {
     stopped.abort()
     cancel()

@@ -38,6 +38,8 @@ export interface SessionManagerOptions {
   readonly agentEventStore?: AgentEventStore
   /** How the delivery logs are written and swept; what runs or can be answered is spared anyway. */
   readonly agentEventLog?: Pick<AgentEventLogOptions, 'cap' | 'capBytes' | 'maxAgeMs' | 'maxQueued' | 'maxIdleRuns'> & {
+    /** Sweeps once when the manager is made, beside whatever else it does. Default false. */
+    readonly sweepAtStart?: boolean
     /** So many ms after the last time this manager sweeps again, until `close`. Default never. */
     readonly sweepEveryMs?: number
   }
@@ -143,10 +145,10 @@ function deliveryLogs(
 ): DeliveryLogs | undefined {
   if (store === undefined) return undefined
   if (store.storage !== runStore.storage) throw new MixedStoragesError()
-  const { sweepEveryMs, ...options } = agentEventLog
+  const { sweepAtStart: atStart = false, sweepEveryMs: everyMs, ...options } = agentEventLog
   const isSpared = (runId: string): Promise<boolean> => isSparedRun(runId, runStore, runtimeEventStore)
   const log = new AgentEventLog(store, { ...defaults, ...options, isSpared })
-  if (sweepEveryMs !== undefined) log.scheduleSweeps({ everyMs: sweepEveryMs })
+  log.scheduleSweeps({ atStart, everyMs })
   return { store, log }
 }
 
