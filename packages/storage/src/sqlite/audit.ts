@@ -137,6 +137,7 @@ function invocationsWithoutEvents(
   table: 'runtime_heads' | 'agent_runs',
   key: string,
 ): (sessionId: string | null, after: string | null) => EventlessPage {
+  // The plus keeps SQLite from looking through all events of the session, in place of those of the invocation.
   const [first, next] = (['>=', '>'] as const).map((follows) =>
     database.prepare<
       [{ sessionId: string | null; from: string; limit: number }],
@@ -144,7 +145,7 @@ function invocationsWithoutEvents(
     >(
       `SELECT ${key} AS key, session_id AS sessionId, invocation_id AS invocationId,
         (:sessionId IS NULL OR session_id = :sessionId) AND NOT EXISTS (
-          SELECT 1 FROM runtime_events e WHERE e.invocation_id = known.invocation_id AND e.session_id = known.session_id
+          SELECT 1 FROM runtime_events e WHERE e.invocation_id = known.invocation_id AND +e.session_id = known.session_id
         ) AS found
       FROM ${table} AS known WHERE ${key} ${follows} :from ORDER BY ${key} LIMIT :limit`,
     ),

@@ -130,3 +130,12 @@ test('closing what is open costs nothing for what was closed before', () => {
   for (const { plan } of closing)
     assert.equal(plan[0], 'SEARCH requests USING INDEX requests_open_session (session_id=?)')
 })
+
+test('verify looks for the events of a head, a run or a log by its own id, not by its session', () => {
+  const found = plans().filter(({ sql }) => sql.includes('NOT EXISTS'))
+  assert.ok(found.length >= 4)
+  for (const { sql, plan } of found) {
+    const ofEvents = plan.filter((step) => step.startsWith('SEARCH e '))
+    for (const step of ofEvents) assert.match(step, /^SEARCH e USING INDEX runtime_events_invocation /, sql)
+  }
+})
