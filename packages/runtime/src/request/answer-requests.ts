@@ -54,8 +54,10 @@ export async function answerRequests(
   if (typeof goesOn !== 'boolean') throw new InvalidInputError('continue', 'must be a boolean')
   const protocolVersion = checkProtocolVersion(input.protocolVersion)
   const read = (): Promise<RequestRecord[]> => readRequests(sessionId, answers, scope, context)
-  const turn = await untilOpened(() =>
-    decide(sessionId, answers, { goesOn, watch, protocolVersion }, read, scope, context),
+  const going = { goesOn, watch, protocolVersion }
+  // Many who answer one turn at once would decide alike, and all but one of them in vain.
+  const turn = await context.answering.run(sessionId, () =>
+    untilOpened(() => decide(sessionId, answers, going, read, scope, context)),
   )
   return { requests: await read(), ...(turn && { turn }) }
 }

@@ -20,6 +20,7 @@ import { currentOwner } from '../owner/process-identity.ts'
 import { type ProcessTable, systemProcessTable } from '../owner/process-table.ts'
 import type { RecoverySchedule } from '../recovery/recovery-schedule.ts'
 import { RunRecovery } from '../recovery/run-recovery.ts'
+import { SerialQueues } from '../timing/serial-queues.ts'
 import { type StartTimer, startSystemTimer } from '../timing/timer.ts'
 import { LiveRuns } from '../turn/live-runs.ts'
 import { LiveTurns } from '../turn/live-turns.ts'
@@ -79,6 +80,8 @@ export interface RuntimeContext {
   readonly recovery: RunRecovery
   readonly liveRuns: LiveRuns
   readonly liveTurns: LiveTurns
+  /** By session: whoever answers its requests here. */
+  readonly answering: SerialQueues
   readonly owner: RunOwner
   readonly newId: NewId
   readonly now: Clock
@@ -128,6 +131,7 @@ export function runtimeContext(options: SessionManagerOptions): RuntimeContext {
     }),
     liveRuns,
     liveTurns: new LiveTurns({ ms: graceMs, startTimer }),
+    answering: new SerialQueues(),
     owner,
     newId,
     now,
