@@ -254,6 +254,15 @@ describe('verify, of a delivery log', () => {
     assert.match(found(opened).join('\n'), /^note log_incomplete: .*\nnote log_unfinished: /)
   })
 
+  test('takes no gap right behind the end of a call that nobody completed for something that was told', () => {
+    const told = toldTurn([say({ type: 'tool_input_delta', toolCallId: 'c', toolName: 'read', text: '{' }), complete])
+    assert.deepEqual(found(told), [])
+    told.rows.splice(-1, 0, gap)
+    assert.match(found(withState(told)).join(), /^note log_incomplete: [^\n]*$/)
+    told.rows.splice(-2, 1, '{"type":"CUSTOM","name":"daybook.source","value":{}}')
+    assert.deepEqual(found(withState(told)), ['log_differs: tells a call that no event holds'])
+  })
+
   test('takes a text that no event holds only where the end of the run says so', () => {
     const told = toldTurn([delta('m', 'lost'), complete])
     const [, end] = told.facts
