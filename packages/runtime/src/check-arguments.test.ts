@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openManager } from '../test/open-manager.ts'
 import { storageKinds } from '../test/storages.ts'
+import { createMemoryAgentEventLog } from './agent-event-log.ts'
 import { type RequestAnswer, SessionManager } from './session-manager.ts'
 
 /** What is no id, no options, no signal and no function, whatever a type checker was told. */
@@ -109,4 +110,14 @@ test('a session manager is not made of what are no options', () => {
     assert.throws(() => new SessionManager(wrong as never), { code: 'INVALID_INPUT', field: 'options' })
   for (const field of ['agentEventLog', 'recovery'])
     assert.throws(() => new SessionManager({ [field]: null } as never), { code: 'INVALID_INPUT', field })
+})
+
+test('a log is not made, and not swept, with what are no options', async () => {
+  const log = createMemoryAgentEventLog()
+  for (const wrong of wrongs as never[]) {
+    assert.throws(() => createMemoryAgentEventLog(undefined, wrong), { code: 'INVALID_INPUT', field: 'options' })
+    assert.throws(() => log.scheduleSweeps(wrong), { code: 'INVALID_INPUT', field: 'schedule' })
+    await assert.rejects(log.sweepRuns(wrong), { code: 'INVALID_INPUT', field: 'options' })
+  }
+  await log.close()
 })

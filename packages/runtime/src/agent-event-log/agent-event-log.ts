@@ -8,6 +8,7 @@ import {
   checkId,
 } from '@daybook/core'
 import { createMemoryAgentEventStore } from '@daybook/storage/memory-agent-event-store'
+import { checkOptions } from '../check-arguments.ts'
 import { Followers } from './followers.ts'
 import type { CommitRows } from './log-writer.ts'
 import { AGENT_EVENT_TTL_MS, type AgentEventLogOptions, checkAtLeast, checkLogOptions } from './options.ts'
@@ -151,6 +152,7 @@ export class AgentEventLog {
    * is removed once, by who claims it. Throws `InvalidInputError`, and what the store throws when it is listed.
    */
   async sweepRuns(options: SweepOptions): Promise<SweepReport> {
+    checkOptions({ options })
     const { isSpared, maxAgeMs } = this.#options
     return sweepRuns(
       {
@@ -167,6 +169,7 @@ export class AgentEventLog {
    * the run that is being removed. Throws `InvalidInputError`.
    */
   scheduleSweeps(schedule: SweepSchedule = { everyMs: 60_000 }): () => Promise<void> {
+    checkOptions({ schedule })
     if (schedule.everyMs !== undefined) checkAtLeast('everyMs', schedule.everyMs, 1)
     const { now, startTimer, warn } = this.#options
     const cancel = scheduleSweeps(schedule, {

@@ -1,5 +1,6 @@
 import { inspect } from 'node:util'
 import { type Clock, InvalidInputError } from '@daybook/core'
+import { checkOptions } from '../check-arguments.ts'
 import { type StartTimer, startSystemTimer } from '../timing/timer.ts'
 
 /** How many rows a log has before deltas are left out, by default. */
@@ -30,6 +31,7 @@ export interface AgentEventLogOptions {
 
 /** The options with their defaults. Throws `InvalidInputError`. */
 export function checkLogOptions(options: AgentEventLogOptions): Required<AgentEventLogOptions> {
+  checkOptions({ options })
   return {
     cap: checkAtLeast('cap', options.cap ?? AGENT_EVENT_CAP, 0),
     capBytes: checkAtLeast('capBytes', options.capBytes ?? 64 * 1_048_576, 0),
