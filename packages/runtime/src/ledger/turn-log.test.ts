@@ -4,6 +4,7 @@ import { describe, test } from 'node:test'
 import { type AgentEvent, AGENT_EVENTS_GAP, type OpenedStorage } from '@daybook/core'
 import type { SessionEvent } from '@daybook/core/events'
 import fc from 'fast-check'
+import { assertWhole } from '../../test/ledger-facts.ts'
 import { openManager, type TestManager } from '../../test/open-manager.ts'
 import { eventsOf } from '../../test/scripted-backend.ts'
 import { storageKinds } from '../../test/storages.ts'
@@ -99,6 +100,7 @@ for (const { name, open } of storageKinds) {
           const isBegun = !illAt.some((at) => at === 0)
           assert.deepEqual(shown, isBegun ? [stream === 'a call' ? '{"a":"one two"}' : 'one two three'] : [])
           await manager.close()
+          await assertWhole(storage, ['log_incomplete'])
           await dispose()
         })
       }
@@ -128,6 +130,7 @@ for (const { name, open } of storageKinds) {
             ).finished
             health.isWell = () => true
             await manager.close()
+            await assertWhole(storage, ['log_incomplete'])
             await dispose()
           },
         ),
