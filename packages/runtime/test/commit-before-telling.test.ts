@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import fc from 'fast-check'
-import { noOpenItems, StorageFullError, trackRuntimeEvent } from '@daybook/core'
+import { type AgentRunStore, noOpenItems, type OpenedStorage, StorageFullError, trackRuntimeEvent } from '@daybook/core'
 import { isKnownContent, isTerminalEvent, type RuntimeEvent } from '@daybook/core/canonical-runtime-event'
 import type { SessionEvent } from '@daybook/core/events'
+import { AgentEventLog, type FollowEnd } from '@daybook/runtime/agent-event-log'
 import type { SessionManager } from '@daybook/runtime/session-manager'
 import { histories } from './histories.ts'
-import { type Fault, withFaultyAppends } from './faulty-events.ts'
-import { openManager } from './open-manager.ts'
+import { type Fault, withFaultyAppends, withFaultyRows } from './faulty-events.ts'
+import { followFacts } from './follow-facts.ts'
+import { managerOver, openManager } from './open-manager.ts'
 import { type RandomTurn, randomTurn, scriptOf } from './random-turn.ts'
 import { type Script, eventsOf, scriptedBackend } from './scripted-backend.ts'
 import { storageKinds, type TestStorage } from './storages.ts'
@@ -38,7 +40,7 @@ for (const { name, open } of storageKinds) {
     before(() => (opened = open()))
     after(() => opened.dispose())
 
-    test('promise 6: what a consumer is told is in the ledger when it is told, and every turn ends once', () =>
+    test('promise 6: what consumers and followers are told is in the ledger when they are told, and every turn ends once', () =>
       fc.assert(
         fc.asyncProperty(fc.array(randomTurn, { minLength: 1, maxLength: 3 }), fc.array(fc.integer()), (turns, times) =>
           unlessStuck(() => play(opened, turns, times)),
@@ -51,8 +53,12 @@ for (const { name, open } of storageKinds) {
 async function play({ storage }: TestStorage, turns: readonly RandomTurn[], times: readonly number[]): Promise<void> {
   let script: Script
   let faults: readonly Fault[] = []
-  let attempt = 0
-  const faulty = withFaultyAppends(storage, () => faults[attempt++])
+  let rowFaults: readonly Fault[] = []
+  let [attempt, row] = [0, 0]
+  const failing = withFaultyRows(
+    withFaultyAppends(storage, () => faults[attempt++]),
+    () => rowFaults[row++],
+  )
   const backend = scriptedBackend((input) => script(input))
   // What is waited for in vain is given up as soon as everything else has had its turn; no lease is renewed.
   const startTimer = (callback: () => void, ms: number): (() => void) => {
@@ -63,7 +69,14 @@ async function play({ storage }: TestStorage, turns: readonly RandomTurn[], time
   }
   let reads = 0
   const now = (): number => times[reads++ % times.length] ?? 0
-  const { manager, session } = await openManager(faulty, backend, { graceMs, stopWaitMs: graceMs, startTimer, now })
+  /** Of each run, one who follows it in the process that writes its log, and one who reads the store. */
+  const follows: Promise<FollowEnd>[] = []
+  const reader = new AgentEventLog(storage.agentEvents, { startTimer })
+  const watched = whenOpened(failing, async (runId) => {
+    const both = [await manager.follow(runId), reader.subscribe(runId, 0)]
+    follows.push(...both.map((follow) => handled(followFacts(storage, runId, follow))))
+  })
+  const { manager, session } = await openManager(watched, backend, { graceMs, stopWaitMs: graceMs, startTimer, now })
 
   /** By turn, the ids of the facts that a consumer which read to the end was told. */
   const told = new Map<string, string[]>()
@@ -71,8 +84,8 @@ async function play({ storage }: TestStorage, turns: readonly RandomTurn[], time
     const turnId = `turn-${index}`
     const ids: string[] = []
     script = scriptOf(turn.moves)
-    attempt = 0
-    faults = turn.faults
+    ;[attempt, row] = [0, 0]
+    ;({ faults, rowFaults } = turn)
     const hasReadAll = await consume(manager, session.id, turnId, turn, async (event) => {
       if (withoutFact.has(event.type)) return
       ids.push(event.id)
@@ -84,16 +97,20 @@ async function play({ storage }: TestStorage, turns: readonly RandomTurn[], time
     })
     if (hasReadAll) told.set(turnId, ids)
   }
-  faults = []
+  ;[faults, rowFaults] = [[], []]
   script = async function* ({ turnId }) {
     yield eventsOf(turnId).complete()
   }
   const last = await manager.startTurn(session.id, { text: 'is anything stuck?' })
   assert.equal((await last.finished).state, 'completed')
+  // Ends the logs whose last rows were lost.
+  assert.deepEqual((await managerOver(storage).recover()).failed, [])
+  for (const { end } of await Promise.all(follows)) assert.match(end, /^(terminal|waiting|unknown_run)$/)
   await manager.close()
 
   const report = await storage.events.verifySession(session.id)
-  assert.deepEqual([report.problems, report.notes], [[], []])
+  const notes = report.notes.filter(({ code }) => code !== 'log_incomplete')
+  assert.deepEqual([report.problems, notes], [[], []])
   const stored = await storage.events.readSessionRuntimeEvents(session.id)
   // A stop of a turn that waits ends it in an invocation of its own.
   for (const events of Map.groupBy(stored, ({ event }) => event.invocationId).values()) {
@@ -107,6 +124,18 @@ async function play({ storage }: TestStorage, turns: readonly RandomTurn[], time
         events.slice(2).map(({ event }) => event.id),
       )
   }
+}
+
+/** The storage, which tells of each run that is opened. */
+function whenOpened(storage: OpenedStorage, tell: (runId: string) => Promise<void>): OpenedStorage {
+  const runs: AgentRunStore = Object.assign(Object.create(storage.runs) as AgentRunStore, {
+    async openRun(request: Parameters<AgentRunStore['openRun']>[0]) {
+      const run = await storage.runs.openRun(request)
+      await tell(run.runId)
+      return run
+    },
+  })
+  return { ...storage, runs }
 }
 
 /** One terminal event, the last, and every call answered unless somebody waits for it. */
@@ -162,4 +191,10 @@ function hasLastingFault(faults: readonly Fault[]): boolean {
     (fault, index) =>
       fault?.error instanceof StorageFullError || faults.slice(index, index + 3).filter(Boolean).length === 3,
   )
+}
+
+/** Its rejection is met later. */
+function handled<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => {})
+  return promise
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { StorageBusyError, StorageFullError, StorageIoError } from '@daybook/core'
+import { LedgerDamagedError, StorageBusyError, StorageFullError, StorageIoError } from '@daybook/core'
 import type { SessionEvent, StopReason } from '@daybook/core/events'
 import type { Fault } from './faulty-events.ts'
 import { aborted, eventsOf, type Script } from './scripted-backend.ts'
@@ -22,6 +22,8 @@ export interface RandomTurn {
   readonly next: 'read on' | 'leave' | 'detach' | 'stop' | 'stop unread'
   /** What becomes of the appends of the turn, in order; those beyond succeed. */
   readonly faults: readonly Fault[]
+  /** The same of the rows of its delivery log that are written without a fact. */
+  readonly rowFaults: readonly Fault[]
 }
 
 const id = fc.constantFrom('a', 'b', 'c')
@@ -54,12 +56,17 @@ const fault: fc.Arbitrary<Fault> = fc.oneof(
     }),
   },
 )
+const faultOfLedger: fc.Arbitrary<Fault> = fc.oneof(
+  { weight: 12, arbitrary: fault },
+  { weight: 1, arbitrary: fc.constant({ error: new LedgerDamagedError(null, 'a log', 'is no log'), ofRows: true }) },
+)
 
 export const randomTurn: fc.Arbitrary<RandomTurn> = fc.record({
   moves: fc.array(move, { maxLength: 12 }),
   taken: fc.nat({ max: 8 }),
   next: fc.constantFrom('read on', 'read on', 'leave', 'detach', 'stop', 'stop unread'),
-  faults: fc.array(fault, { maxLength: 16 }),
+  faults: fc.array(faultOfLedger, { maxLength: 16 }),
+  rowFaults: fc.array(fc.oneof({ weight: 2, arbitrary: fc.constant(undefined) }, fault), { maxLength: 8 }),
 })
 
 /** Plays the moves; at their end it ends without a terminal. */

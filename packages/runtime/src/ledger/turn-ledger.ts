@@ -28,6 +28,8 @@ export class TurnLedger {
   #wait: RequestWait | undefined
   /** Ids of the facts that were recorded. */
   readonly #recorded = new Set<string>()
+  /** What the invocations that it goes on from left open is taken in. */
+  #hasInherited = false
 
   constructor(stores: TurnLedgerStores, run: RunRecord, log?: TurnLog) {
     this.#stores = stores
@@ -73,8 +75,13 @@ export class TurnLedger {
         facts.push(...page.items.map(({ event }) => event))
         after = page.next
       }
-      for (const fact of facts) trackRuntimeEvent(this.openItems, fact)
+      for (const fact of facts) {
+        // What is taken in already may complete a text under whose id another one has begun since.
+        const isTakenIn = runId === this.#run.runId ? this.#recorded.has(fact.id) : this.#hasInherited
+        if (!isTakenIn) trackRuntimeEvent(this.openItems, fact)
+      }
     }
+    this.#hasInherited = true
     return facts
   }
 

@@ -17,7 +17,7 @@ import type { SessionEvent } from '@daybook/core/events'
 import type { AgentEventLog } from '../agent-event-log/agent-event-log.ts'
 import { isEnd } from '../agent-event-log/log-writer.ts'
 import { readStoredLog } from './stored-log.ts'
-import { isAboutLog } from './write.ts'
+import { faultOf, isAboutLog } from './write.ts'
 
 /** Where turns write their delivery logs. */
 export interface DeliveryLogs {
@@ -102,16 +102,20 @@ export class TurnLog {
     const { runId } = this.#header
     const agentEvents = events.flatMap((event) => agentEventsOf(told, event))
     const options = { isLast, onLost: this.#onLost }
+    let isRefused = false
     try {
       try {
         await log.recordWith(runId, agentEvents, now(), write, options)
         return
       } catch (error) {
         if (!isAboutLog(error)) throw error
+        isRefused = true
         await write([])
       }
     } catch (error) {
       this.#told = undefined
+      // The facts may be written nevertheless, and then the rows of them are missing.
+      if (isRefused && faultOf(error) === 'store') await this.#tellGap(agentEvents.length)
       throw error
     }
     try {
@@ -119,6 +123,12 @@ export class TurnLog {
     } catch (error) {
       this.#fail(error)
     }
+  }
+
+  async #tellGap(dropped: number): Promise<void> {
+    const { log, now } = this.#context
+    const gap = gapMarker({ reason: 'store_failed', dropped })
+    await log.recordEach(this.#header.runId, [gap], now()).catch((error: unknown) => this.#fail(error))
   }
 
   async #toldNow(): Promise<ToldRun | undefined> {

@@ -71,6 +71,23 @@ for (const { name, open } of storageKinds) {
       await dispose()
     })
 
+    test('refuses a fact for good keeps a text that has begun under the id of one before it', async () => {
+      const { storage, dispose } = open()
+      const error = new StorageFullError()
+      const faulty = withFaultyAppends(storage, (attempt) => (attempt === 2 ? { error } : undefined))
+      const { manager, session } = await openManager(faulty, async function* ({ turnId }) {
+        const say = eventsOf(turnId)
+        yield say.text('hello', 'm')
+        yield say.delta('and', 'm')
+        yield say.call('c1')
+      })
+      await assert.rejects(takeAll(manager.sendMessage(session.id, message)), error)
+      const facts = await factsOf(storage, session.id)
+      assert.deepEqual(facts.slice(2), ['text:hello', 'error:STORAGE_FULL', 'text:and:interrupted', 'failed'])
+      await assertWhole(storage)
+      await dispose()
+    })
+
     test('wrote a call without saying so: the call is closed with the turn', async () => {
       const { storage, dispose } = open()
       const error = new StorageIoError('the connection was lost')
