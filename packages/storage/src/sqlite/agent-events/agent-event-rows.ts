@@ -9,6 +9,7 @@ import { rowsOfPage } from '../../agent-events/rows-of-page.ts'
 import type { Decision } from '../decision.ts'
 import type { Database } from '../driver.ts'
 import type { ChangedRuns } from './changed-runs.ts'
+import { markRunId, unmarkRunId } from './marked-run-id.ts'
 import type { LogRow, ReadLog } from './read-log.ts'
 import type { WriteLog } from './write-log.ts'
 
@@ -35,8 +36,8 @@ export function agentEventRows(
     WHERE number = ?`,
   )
   const select = database
-    .prepare<[number, number, number], [seq: number, json: string]>(
-      'SELECT seq, event_json FROM agent_events WHERE log = ? AND seq > ? ORDER BY seq LIMIT ?',
+    .prepare<[string, number, number, number], [seq: number, json: string]>(
+      `SELECT seq, ${unmarkRunId('event_json', '?')} FROM agent_events WHERE log = ? AND seq > ? ORDER BY seq LIMIT ?`,
     )
     .raw()
   const selectWriteId = database
@@ -45,7 +46,7 @@ export function agentEventRows(
   function insertRows(runId: string, log: number, rows: readonly AgentEventRecord[]): void {
     let [bytes, truncates, finishedAt] = [0, false, null as number | null]
     for (const row of rows) {
-      insert.run(log, row.seq, row.writeId, row.json)
+      insert.run(log, row.seq, row.writeId, markRunId(row.json, runId))
       bytes += row.bytes
       truncates ||= row.truncates
       finishedAt ??= row.finishedAt
@@ -67,11 +68,13 @@ export function agentEventRows(
   return {
     append: (runId, record) => write(runId, { header: undefined, rows: [record] }),
     write: (runId, writes) => (writes === undefined ? () => {} : write(runId, writes)),
-    all: ({ number, lastSeq }) => select.all(number, 0, lastSeq).map(decodeRow),
+    all: ({ runId, number, lastSeq }) => select.all(runId, number, 0, lastSeq).map(decodeRow),
     page(runId, after, limit) {
       const log = readLog.ofRun(runId)
       if (log === undefined) return { items: [], next: null, floor: 1 }
-      const items = rowsOfPage(select.iterate(log.number, after, limit), limit, ([, json]) => json).map(decodeRow)
+      const items = rowsOfPage(select.iterate(runId, log.number, after, limit), limit, ([, json]) => json).map(
+        decodeRow,
+      )
       const last = items.at(-1)?.seq ?? log.lastSeq
       return { items, next: last < log.lastSeq ? last : null, floor: log.floor }
     },

@@ -2,6 +2,7 @@ import { agentEventHeaderFault, maxAgentEventBytes, type RawLogRow } from '@dayb
 import { decodeState } from '../../agent-events/log-columns.ts'
 import type { AuditReader, FoundLog } from '../../verify/audit-source.ts'
 import type { Database } from '../driver.ts'
+import { unmarkRunId } from './marked-run-id.ts'
 import type { LogRow, ReadLog } from './read-log.ts'
 
 /** How verify reads delivery logs. */
@@ -14,6 +15,7 @@ interface StoredRow extends Omit<RawLogRow, 'seq'> {
   readonly seq: unknown
 }
 
+const json = unmarkRunId('e.event_json', 'l.run_id')
 const pageRows = 1000
 const pageBytes = 4 * 1024 * 1024
 /** Logs that are looked at in one go. */
@@ -21,8 +23,8 @@ const pageLogs = 1000
 
 export function auditLogs(database: Database, readLog: ReadLog): AuditLogs {
   const rowsAfter = database.prepare<[string, number], StoredRow>(
-    `SELECT e.seq, octet_length(e.event_json) AS bytes, e.write_id AS writeId,
-      iif(typeof(e.event_json) = 'text' AND octet_length(e.event_json) <= ${maxAgentEventBytes}, e.event_json, NULL) AS json
+    `SELECT e.seq, octet_length(${json}) AS bytes, e.write_id AS writeId,
+      iif(typeof(e.event_json) = 'text' AND octet_length(${json}) <= ${maxAgentEventBytes}, ${json}, NULL) AS json
     FROM agent_event_logs l CROSS JOIN agent_events e ON e.log = l.number
     WHERE l.run_id = ? AND e.seq > ? ORDER BY e.seq LIMIT ${pageRows + 1}`,
   )
