@@ -6,6 +6,8 @@ import {
   createSqliteAgentEventStore,
 } from '@daybook/storage/agent-event-store'
 import { connectPglite } from '@daybook/storage/pglite'
+import { connectPostgres } from '@daybook/storage/postgres'
+import pg from 'pg'
 import { histories } from './histories.ts'
 import { temporaryFolder } from './storages.ts'
 
@@ -18,16 +20,22 @@ export interface AgentEventStoreKind {
   readonly dispose: () => void | Promise<void>
 }
 
-/** Every store that keeps logs in this process; PGlite takes seconds to start, and is left to the campaign. */
+/**
+ * Every store that keeps logs in this process; PGlite and PostgreSQL, which take seconds to start, are left to the campaign:
+ * the first where many histories are asked for, the second where a server runs.
+ */
 export async function agentEventStoreKinds(): Promise<AgentEventStoreKind[]> {
   const memory = createMemoryAgentEventStore()
   const few = Math.ceil(histories / 30)
-  const kinds = [
+  const kinds: AgentEventStoreKind[] = [
     { name: 'memory', histories, open: () => memory, dispose: () => {} },
     ofFolder('file', few, (folder) => createFileAgentEventStore(folder)),
     ofFolder('sqlite', few, (folder) => createSqliteAgentEventStore(folder, { durability: 'normal' })),
   ]
-  return process.env.DAYBOOK_HISTORIES === undefined ? kinds : [...kinds, await pgliteKind(few)]
+  if (process.env.DAYBOOK_HISTORIES !== undefined) kinds.push(await pgliteKind(few))
+  const url = process.env.DAYBOOK_POSTGRES_URL
+  if (url !== undefined) kinds.push(await postgresKind(few, url))
+  return kinds
 }
 
 function ofFolder(name: string, histories: number, openIn: (folder: string) => AgentEventStore): AgentEventStoreKind {
@@ -52,4 +60,19 @@ async function pgliteKind(histories: number): Promise<AgentEventStoreKind> {
   const sql = await connectPglite({ url: 'memory://' })
   const store = await createPostgresAgentEventStore(sql)
   return { name: 'pglite', histories, open: () => store, dispose: () => sql.close() }
+}
+
+/** Three connections, so that who writes does not see at once what others do. */
+async function postgresKind(histories: number, url: string): Promise<AgentEventStoreKind> {
+  const sqls = [0, 1, 2].map(() => connectPostgres(new pg.Pool({ connectionString: url, max: 4 })))
+  const stores = await Promise.all(sqls.map((sql) => createPostgresAgentEventStore(sql)))
+  let opened = 0
+  return {
+    name: 'postgres',
+    histories,
+    open: () => stores[opened++ % stores.length]!,
+    async dispose() {
+      for (const sql of sqls) await sql.close()
+    },
+  }
 }
