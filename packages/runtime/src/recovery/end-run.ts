@@ -1,4 +1,15 @@
-import { agentEventsOf, type AgentRunStore, reopenTexts, type RunRecord, type RuntimeEventStore } from '@daybook/core'
+import {
+  type AgentEvent,
+  agentEventsOf,
+  agentEventsOfStart,
+  type AgentRunStore,
+  gapMarker,
+  reopenTexts,
+  type RunRecord,
+  type RuntimeEventStore,
+  tellsEveryFact,
+  trackAgentEvent,
+} from '@daybook/core'
 import { type ClosingBatch, closingBatch } from '../ledger/closing-batch.ts'
 import { endingRows, isChangedLog, readStoredLog, type StoredLog } from '../ledger/stored-log.ts'
 import { TurnLedger } from '../ledger/turn-ledger.ts'
@@ -28,8 +39,9 @@ export async function endRun(claimed: RunRecord, failure: Failure, context: EndR
   let isLogUsable = agentEvents !== undefined
   for (let round = 1; ; round++) {
     const stored = isLogUsable ? await readStoredLog(agentEvents!.store, runId).catch(() => undefined) : undefined
-    const batch = await closingBatchOf(claimed, failure, stored, context)
-    const shown = stored === undefined ? [] : batch.events.flatMap((event) => agentEventsOf(stored.told, event))
+    const { batch, missing } = await closingBatchOf(claimed, failure, stored, context)
+    const shown =
+      stored === undefined ? [] : [...missing, ...batch.events.flatMap((event) => agentEventsOf(stored.told, event))]
     const rows = stored === undefined ? [] : endingRows(stored, shown, context.now())
     const request = { invocationId, epoch, events: batch.facts, ...(rows.length > 0 && { agentEvents: { rows } }) }
     try {
@@ -50,10 +62,17 @@ async function closingBatchOf(
   failure: Failure,
   stored: StoredLog | undefined,
   context: EndRunContext,
-): Promise<ClosingBatch> {
+): Promise<{ readonly batch: ClosingBatch; readonly missing: readonly AgentEvent[] }> {
   const ledger = new TurnLedger(context, claimed)
   const facts = await ledger.readBack()
   if (stored !== undefined) reopenTexts(ledger.openItems, stored.told, facts)
-  const texts = stored === undefined ? 'lost' : stored.isWhole ? 'kept' : 'kept in part'
-  return closingBatch(ledger, failureEvents(failure, claimed.turnId, context), texts, context)
+  // What its owner could write last to the ledger alone is missing in the log, and nobody was told.
+  const isBehind = stored !== undefined && !tellsEveryFact(stored.told, facts)
+  const missing = isBehind
+    ? [...agentEventsOfStart(stored.told), gapMarker({ reason: 'store_failed', dropped: 1 })]
+    : []
+  for (const event of missing) trackAgentEvent(stored!.told, event)
+  const texts = stored === undefined ? 'lost' : stored.isWhole && !isBehind ? 'kept' : 'kept in part'
+  const batch = closingBatch(ledger, failureEvents(failure, claimed.turnId, context), texts, context)
+  return { batch, missing }
 }

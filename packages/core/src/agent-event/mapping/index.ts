@@ -9,5 +9,6 @@ export {
   type ToldSpan,
   untoldRun,
 } from './told-run.ts'
+export { tellsEveryFact } from './tells-every-fact.ts'
 export { setRequestExpiry, trackAgentEvent } from './track.ts'
 export { reopenTexts, type UnfinishedText, unfinishedTexts } from './unfinished-texts.ts'

@@ -55,6 +55,8 @@ export interface ToldRun {
   readonly reasonings: Set<string>
   /** By the id of the call; open while the arguments come. */
   readonly toolCalls: Map<string, ToldSpan>
+  /** How often a result was told, by the id of the call. */
+  readonly results: Map<string, number>
   /** By `subagentRunId`, each after the one that called it; the run itself has the key ''. */
   readonly agents: Map<string, ToldAgent>
   /** By request id; open while nothing answers it. */
@@ -73,6 +75,7 @@ export function untoldRun(run: AgentRun): ToldRun {
     thoughts: new Map(),
     reasonings: new Set(),
     toolCalls: new Map(),
+    results: new Map(),
     agents: new Map([['', newAgent([])]]),
     requests: new Map(),
     usage: undefined,

@@ -41,9 +41,12 @@ export function trackAgentEvent(told: ToldRun, event: AgentEvent): void {
       return add(told.toolCalls.get(text(event.toolCallId) ?? ''), event)
     case 'TOOL_CALL_END':
       return close(told.toolCalls.get(text(event.toolCallId) ?? ''))
-    case 'TOOL_CALL_RESULT':
+    case 'TOOL_CALL_RESULT': {
+      const callId = text(event.toolCallId) ?? ''
+      told.results.set(callId, (told.results.get(callId) ?? 0) + 1)
       agentOf(told, event).message = undefined
       return
+    }
     case 'STEP_STARTED':
       return beginStep(told, event)
     case 'STEP_FINISHED':

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { LedgerDamagedError } from '@daybook/core'
+import { withFaultyAppends, withFaultyRows } from '../../test/faulty-events.ts'
+import { assertWhole, endingOf, factsOf } from '../../test/ledger-facts.ts'
+import { openManager } from '../../test/open-manager.ts'
+import { aborted, eventsOf } from '../../test/scripted-backend.ts'
+import { storageKinds } from '../../test/storages.ts'
+import { quiet, until } from '../../test/until.ts'
+import { world } from '../../test/world.ts'
+
+for (const { name, open } of storageKinds) {
+  test(`on ${name} the end of a run says that its log misses what its owner wrote to the ledger alone`, async () => {
+    const { storage, dispose } = open()
+    const error = new LedgerDamagedError(null, 'a log', 'cannot be written')
+    let isIll = false
+    const withoutFacts = withFaultyRows(storage, () => (isIll ? { error } : undefined))
+    const ill = withFaultyAppends(withoutFacts, () => (isIll ? { error, ofRows: true } : undefined))
+    const { manager, session, backend } = await openManager(
+      ill,
+      async function* ({ turnId, abortSignal }) {
+        const say = eventsOf(turnId)
+        yield say.text('told', 'm')
+        isIll = true
+        yield say.text('not told', 'n')
+        yield say.call('c')
+        await aborted(abortSignal)
+      },
+      { processTable: world('1') },
+    )
+    const { runId } = await manager.startTurn(session.id, { text: 'hi' })
+    await until(() => backend.calls.length === 1)
+    await quiet()
+
+    const later = await openManager(storage, async function* () {}, { processTable: world('2') })
+    assert.equal((await later.manager.recover()).closed, 1)
+    const closed = ['error:app_restarted', 'function_response:unknown', 'failed']
+    const said = ['invocation_opened', 'user:hi', 'text:told', 'text:not told', 'function_call:c']
+    assert.deepEqual(await factsOf(storage, session.id), [...said, ...closed])
+    assert.equal((await endingOf(storage, session.id))?.partialText, 'not_recorded')
+    const { rows } = (await storage.agentEvents.read(runId))!
+    assert.deepEqual(
+      rows.slice(4).map(({ event }) => event.name ?? event.type),
+      ['oke.events.gap', 'daybook.error', 'TOOL_CALL_RESULT', 'RUN_ERROR'],
+    )
+    await assertWhole(storage, ['log_incomplete'])
+    await later.manager.close()
+    await dispose()
+  })
+}
