@@ -41,32 +41,25 @@ const move: fc.Arbitrary<Move> = fc.oneof(
     }),
   },
 )
+const failure: fc.Arbitrary<Fault> = fc.record({
+  error: fc.constantFrom(new StorageBusyError(1), new StorageFullError(), new StorageIoError('lost'), new Error('bug')),
+  written: fc.boolean(),
+})
+const refusal: Fault = { error: new LedgerDamagedError(null, 'a log', 'is no log'), ofRows: true }
 const fault: fc.Arbitrary<Fault> = fc.oneof(
-  { weight: 12, arbitrary: fc.constant(undefined) },
-  {
-    weight: 1,
-    arbitrary: fc.record({
-      error: fc.constantFrom(
-        new StorageBusyError(1),
-        new StorageFullError(),
-        new StorageIoError('lost'),
-        new Error('bug'),
-      ),
-      written: fc.boolean(),
-    }),
-  },
+  { weight: 24, arbitrary: fc.constant(undefined) },
+  { weight: 2, arbitrary: failure },
+  { weight: 1, arbitrary: fc.constant(refusal) },
 )
-const faultOfLedger: fc.Arbitrary<Fault> = fc.oneof(
-  { weight: 12, arbitrary: fault },
-  { weight: 1, arbitrary: fc.constant({ error: new LedgerDamagedError(null, 'a log', 'is no log'), ofRows: true }) },
-)
+// A row is lost where two in a row fail.
+const rowFault: fc.Arbitrary<Fault> = fc.oneof(fc.constant(undefined), failure)
 
 export const randomTurn: fc.Arbitrary<RandomTurn> = fc.record({
   moves: fc.array(move, { maxLength: 12 }),
   taken: fc.nat({ max: 8 }),
   next: fc.constantFrom('read on', 'read on', 'leave', 'detach', 'stop', 'stop unread'),
-  faults: fc.array(faultOfLedger, { maxLength: 16 }),
-  rowFaults: fc.array(fc.oneof({ weight: 2, arbitrary: fc.constant(undefined) }, fault), { maxLength: 8 }),
+  faults: fc.array(fault, { maxLength: 16 }),
+  rowFaults: fc.array(rowFault, { maxLength: 12 }),
 })
 
 /** Plays the moves; at their end it ends without a terminal. */
