@@ -21,6 +21,18 @@ export const mutants: Readonly<Record<string, Mutant>> = {
     to: 'ledger.append(batch.facts, batch.events).catch(() => {})',
     noticedBy: 'test/commit-before-telling.test.ts',
   },
+  'a row told before its fact is committed': {
+    file: 'ledger/turn-log.ts',
+    from: 'await log.recordWith(runId, agentEvents, now(), write, options)',
+    to: '(await log.recordEach(runId, agentEvents, now(), options), await write([]))',
+    noticedBy: 'test/commit-before-telling.test.ts',
+  },
+  'a log that stays open though its run has ended': {
+    file: 'recovery/close-logs.ts',
+    from: 'run.finishedAt !== null) await closeLog(run, context)',
+    to: 'false) await closeLog(run, context)',
+    noticedBy: 'src/recovery/close-logs.test.ts',
+  },
   'a repeated event told again': {
     file: 'ledger/turn-ledger.ts',
     from: 'if (!isNew) return false',

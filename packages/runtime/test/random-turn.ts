@@ -47,9 +47,9 @@ const failure: fc.Arbitrary<Fault> = fc.record({
 })
 const refusal: Fault = { error: new LedgerDamagedError(null, 'a log', 'is no log'), ofRows: true }
 const fault: fc.Arbitrary<Fault> = fc.oneof(
-  { weight: 24, arbitrary: fc.constant(undefined) },
+  { weight: 20, arbitrary: fc.constant(undefined) },
   { weight: 2, arbitrary: failure },
-  { weight: 1, arbitrary: fc.constant(refusal) },
+  { weight: 2, arbitrary: fc.constant(refusal) },
 )
 // A row is lost where two in a row fail.
 const rowFault: fc.Arbitrary<Fault> = fc.oneof(fc.constant(undefined), failure)
