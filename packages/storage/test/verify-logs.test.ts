@@ -33,6 +33,10 @@ const damages: Record<string, readonly [sql: (name: string) => string, ...codes:
   'bytes for text': [updateRow('event_json = CAST(event_json AS BLOB)', 'seq = 3'), 'log_unreadable'],
   'bytes that are no UTF-8': [updateRow(`event_json = CAST(x'7bff7d' AS TEXT)`, 'seq = 3'), 'log_unreadable'],
   'a huge row': [updateRow(`event_json = '"' || hex(zeroblob(3000000)) || '"'`, 'seq = 3'), 'log_unreadable'],
+  'a row that is huge with all its marks replaced': [
+    updateRow(`event_json = '"' || replace(hex(zeroblob(2000000)), '0', char(1)) || '"'`, 'seq = 3'),
+    'log_unreadable',
+  ],
   'a row that is gone': [(name) => `DELETE FROM agent_events WHERE ${rowsOf(name, 'seq = 3')}`, 'log_seq_gap'],
   'all rows gone': [(name) => `DELETE FROM agent_events WHERE ${rowsOf(name, 'true')}`, 'log_seq_gap'],
   'swapped seqs': [

@@ -2,7 +2,7 @@ import { agentEventHeaderFault, maxAgentEventBytes, type RawLogRow } from '@dayb
 import { decodeState } from '../../agent-events/log-columns.ts'
 import type { AuditReader, FoundLog } from '../../verify/audit-source.ts'
 import type { Database } from '../driver.ts'
-import { unmarkRunId } from './marked-run-id.ts'
+import { unmarked } from './marked-run-id.ts'
 import type { LogRow, ReadLog } from './read-log.ts'
 
 /** How verify reads delivery logs. */
@@ -11,11 +11,15 @@ export interface AuditLogs extends Pick<AuditReader, 'findLog' | 'logRows' | 'lo
   readonly strays: () => readonly string[]
 }
 
-interface StoredRow extends Omit<RawLogRow, 'seq'> {
+interface StoredRow {
   readonly seq: unknown
+  /** Of what is stored; the run's id is marked in it. */
+  readonly bytes: number
+  /** Null where it is no text, or has more bytes than an event may have. */
+  readonly json: string | null
+  readonly writeId: string | null
 }
 
-const json = unmarkRunId('e.event_json', 'l.run_id')
 const pageRows = 1000
 const pageBytes = 4 * 1024 * 1024
 /** Logs that are looked at in one go. */
@@ -23,8 +27,8 @@ const pageLogs = 1000
 
 export function auditLogs(database: Database, readLog: ReadLog): AuditLogs {
   const rowsAfter = database.prepare<[string, number], StoredRow>(
-    `SELECT e.seq, octet_length(${json}) AS bytes, e.write_id AS writeId,
-      iif(typeof(e.event_json) = 'text' AND octet_length(${json}) <= ${maxAgentEventBytes}, ${json}, NULL) AS json
+    `SELECT e.seq, octet_length(e.event_json) AS bytes, e.write_id AS writeId,
+      iif(typeof(e.event_json) = 'text' AND octet_length(e.event_json) <= ${maxAgentEventBytes}, e.event_json, NULL) AS json
     FROM agent_event_logs l CROSS JOIN agent_events e ON e.log = l.number
     WHERE l.run_id = ? AND e.seq > ? ORDER BY e.seq LIMIT ${pageRows + 1}`,
   )
@@ -56,9 +60,10 @@ export function auditLogs(database: Database, readLog: ReadLog): AuditLogs {
     logRows(runId, after) {
       const rows: RawLogRow[] = []
       let bytes = 0
-      for (const row of rowsAfter.iterate(runId, after)) {
+      for (const stored of rowsAfter.iterate(runId, after)) {
         if (rows.length === pageRows || bytes > pageBytes) return { rows, hasMore: true }
-        rows.push(decodeRow(row))
+        const row = decodeRow(stored, runId)
+        rows.push(row)
         if (row.json !== null) bytes += row.bytes
       }
       return { rows, hasMore: false }
@@ -92,13 +97,14 @@ function decodeLog(log: LogRow): FoundLog {
   }
 }
 
-function decodeRow({ seq, bytes, json, writeId }: StoredRow): RawLogRow {
+function decodeRow({ seq, bytes, json: stored, writeId }: StoredRow, runId: string): RawLogRow {
   // Bytes that are not UTF-8 were replaced.
-  const isText = json !== null && Buffer.byteLength(json) === bytes
+  const isText = stored !== null && Buffer.byteLength(stored) === bytes
+  const json = isText ? unmarked(stored, bytes, runId, maxAgentEventBytes) : undefined
   return {
     seq: typeof seq === 'number' ? seq : Number.NaN,
-    bytes,
-    json: isText ? json : null,
-    writeId: writeId === null ? null : String(writeId),
+    bytes: json === undefined ? bytes : Buffer.byteLength(json),
+    json: json ?? null,
+    writeId,
   }
 }
