@@ -3,7 +3,8 @@ import { describe, test } from 'node:test'
 import { answeredBy } from './expected.ts'
 import { termsOf } from './terms.ts'
 
-const fits = (question: string, lines: string): boolean => answeredBy(question, termsOf(question))(lines, 1)
+const fits = (question: string, lines: string, share = 1, lacks: readonly string[] = []): boolean =>
+  answeredBy(question, termsOf(question))({ lines: lines.split('\n'), share, lacks })
 
 function assertFits(question: string, lines: readonly string[], others: readonly string[]): void {
   for (const one of lines) assert.ok(fits(question, one), `${question} ${one}`)
@@ -49,7 +50,7 @@ describe('answeredBy', () => {
     )
   })
 
-  test('wants the number in the paragraph or the item that names the thing', () => {
+  test('wants the number in the sentence or the item that names the thing', () => {
     assertFits(
       'How many boats are there?',
       ['All boats in the\nharbour: 7', '- boats: 7\n- cranes'],
@@ -93,16 +94,55 @@ describe('answeredBy', () => {
   test('wants a name or a role where a question asks who', () => {
     assertFits(
       'Who cleaned the Petrel?',
-      ['Petrel: Nora', '| Nora | Petrel |', 'the Petrel was cleaned by the crew', 'Petrel, cleaned: an engineer'],
+      [
+        'Petrel: Nora',
+        '| Nora | Petrel |',
+        'the Petrel was cleaned by the crew',
+        'Petrel, cleaned: an engineer',
+        'petrel cleaned by nora',
+        'user nora cleaned the petrel',
+      ],
       ['the Petrel was cleaned by hand', '4 May: Petrel cleaned', 'the Petrel\n\nNora'],
     )
     assertFits('Who is Nora?', ['Nora: treasurer', 'Nora'], [])
   })
 
-  test('wants a share of the question, a larger one where a number, time or name may stand by chance', () => {
-    const at = (question: string, share: number): boolean => answeredBy(question, termsOf(question))('24 boats', share)
+  test('wants a share of the question, a larger one where what it asks for may stand by chance', () => {
+    const at = (question: string, share: number): boolean => fits(question, '24 boats', share)
     assert.deepEqual([at('Which boats?', 0.49), at('Which boats?', 0.5)], [false, true])
     assert.deepEqual([at('How many boats?', 0.59), at('How many boats?', 0.6)], [false, true])
+  })
+
+  test('wants the number in a sentence that holds another word of the question', () => {
+    assertFits(
+      'How many boats berth here?',
+      ['24 boats berth.', '- boats: 24'],
+      ['Boats berth. It is 24 metres long.', 'Nora has 24 boats.'],
+    )
+  })
+
+  test('wants what was done where a question asks who, when, where or how much', () => {
+    const answers = (question: string, ...lacks: string[]): boolean =>
+      fits(question, '4 May: 7 boats, by Nora', 1, lacks)
+    for (const [question, done, other] of [
+      ['Who repaired the red boat?', 'repaired', 'red'],
+      ['When was the red boat repaired?', 'repaired', 'red'],
+      ['How many red boats were repaired?', 'repaired', 'red'],
+      ['Where is the red boat stored?', 'stored', 'boat'],
+      ['Where can I buy a red boat?', 'buy', 'red'],
+    ] as const)
+      assert.deepEqual([answers(question), answers(question, done), answers(question, other)], [true, false, true])
+    assert.ok(answers('Why was the red boat repaired?', 'repaired'))
+  })
+
+  test('wants the names and numbers of a question', () => {
+    for (const [question, name] of [
+      ['Why did Nora sell boat 7?', 'Nora'],
+      ['Why did Nora sell boat 7?', '7'],
+      ['When did Nora arrive?', 'Nora'],
+    ] as const)
+      assert.deepEqual([fits(question, '4 May'), fits(question, '4 May', 1, [name])], [true, false])
+    assert.ok(fits('Boats: which are red?', 'red', 0.5, ['Boats']))
   })
 
   test('wants nothing of other questions', () => {

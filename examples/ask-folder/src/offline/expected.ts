@@ -1,5 +1,6 @@
 import { dateInWords, month } from '../search/dates.ts'
 import { matcherOf } from '../search/matcher.ts'
+import type { Place } from '../search/search.ts'
 
 /** Numbers that count nothing: of dates, times, versions, addresses, columns, list items and things with a number. */
 const naming = new RegExp(
@@ -16,28 +17,44 @@ const time = new RegExp(
   'gi',
 )
 const person =
-  /\b\p{Lu}\p{Ll}+|\b(?:who|\p{L}+body|people|we|you|by the|(?:the|an?|each|every) \p{L}*(?:er|or|ist|ian|man)s?)\b/gu
+  /\b\p{Lu}\p{Ll}+|\b(?:who|\p{L}+body|people|we|you|by (?!hand)\p{L}+|user\W+\p{L}+|(?:the|an?|each|every) \p{L}*(?:er|or|ist|ian|man)s?)\b/gu
 
-/** How a question asks, and what its answer holds. */
+/** How a question asks, what its answer holds, and which words of the question say what was done: the first, the last. */
 const kinds = [
-  [/\bhow often\b/i, new RegExp(`${count}|\\b(?:each|every|once|twice|daily|weekly|monthly|yearly)\\b`, 'giu')],
-  [/\bhow (?:many|much|long|old|far|big|large|high|wide|deep|fast|heavy)\b|\bamount\b/i, new RegExp(count, 'giu')],
-  [/\bwhen\b|\bwhat time\b/i, time],
-  [/\bwho(?:m|se)?\b(?! (?:is|are|was|were) \p{Lu})/iu, person],
+  [/\bhow often\b/i, new RegExp(`${count}|\\b(?:each|every|once|twice|daily|weekly|monthly|yearly)\\b`, 'giu'), [-1]],
+  [/\bhow (?:many|much|long|old|far|big|large|high|wide|deep|fast|heavy)\b/i, new RegExp(count, 'giu'), [-1]],
+  [/\bamount\b|\bwhat\b.* (?:cost|price|fee|rent|number|code|temperature)\b/i, new RegExp(count, 'giu'), [-1]],
+  [/\bwhen\b|\b(?:what|which) (?:time|day|date|month|year)\b/i, time, [-1]],
+  [/\bwho(?:m|se)?\b(?! (?:is|are|was|were) \p{Lu})/iu, person, [0]],
+  [/\bwhere\b/i, undefined, [0, -1]],
 ] as const
 
+/** Names and numbers of a question: what holds another is about something else. */
+const name = /^[\p{Lu}\p{N}]/u
+
 /**
- * Whether lines answer that hold so much of a question: half, or a little more together with what it expects, as some
- * number, time or name may stand there by chance. One that stands in the question is none.
+ * Whether a place answers. It lacks no name and holds half of the question. What is asked for by who, when, where or how
+ * much may stand by chance: there it holds a little more, with what was done, and a person, time or number that does not
+ * stand in the question.
  */
-export function answeredBy(question: string, words: readonly string[]): (lines: string, share: number) => boolean {
-  const [, holds] = kinds.find(([asked]) => asked.test(question)) ?? []
-  if (holds === undefined) return (_, share) => share >= 0.5
+export function answeredBy(
+  question: string,
+  words: readonly string[],
+): (place: Pick<Place, 'share' | 'lacks'> & { readonly lines: readonly string[] }) => boolean {
+  const [, holds, done] = kinds.find(([asked]) => asked.test(question)) ?? []
+  const names = words.filter((word) => name.test(word) && !question.startsWith(word))
+  const needed = new Set([...names, ...(done ?? []).map((at) => words.at(at))])
   const match = matcherOf(words)
-  return (lines, share) => {
-    // A time may stand over what happens then; who and how much stand in the same paragraph or item.
-    const counting = lines.replace(naming, ' - ')
-    const parts = holds === time ? [lines] : counting.split(/\n\s*(?:\n|[-*|] )/).filter(match)
-    return share >= 0.6 && parts.some((part) => part.match(holds)?.some((one) => !words.includes(one)))
+  // In a sentence it stands with at least two of the words; a row, a setting or a line of a log may be short.
+  const isAbout = (part: string): boolean =>
+    (match(part) ?? []).filter((one) => one > 0.5).length >= Math.min(/[.!?]\s*$/.test(part) ? 2 : 1, words.length)
+  return ({ share, lacks, lines }) => {
+    if (share < (done === undefined ? 0.5 : 0.6) || lacks.some((word) => needed.has(word))) return false
+    if (holds === undefined) return true
+    // A time may stand over what happens then; who and how much stand in the same sentence or item.
+    const text = lines.join('\n')
+    const parts = text.replace(naming, ' - ').split(/\n\s*(?:\n|[-*|] )|(?<=[.!?])\s+/)
+    const near = holds === time ? [text] : parts.filter(isAbout)
+    return near.some((part) => part.match(holds)?.some((one) => !words.includes(one)))
   }
 }

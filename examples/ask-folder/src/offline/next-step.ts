@@ -56,7 +56,7 @@ function answerOf(question: string, search: SearchResult, near: readonly Place[]
   const isOf = (one: Place, { path, from }: FileLines): boolean => one.path === path && one.from === from
   const places = near.flatMap((one) => read.filter((lines) => isOf(one, lines)).map((lines) => ({ ...one, ...lines })))
   const words = search.words.map(({ word }) => word)
-  const answers = places.filter(({ share, lines }) => answeredBy(question, words)(lines.join('\n'), share))
+  const answers = places.filter(answeredBy(question, words))
   const quoted = answers.length > 0 ? answers.slice(0, maxQuotes) : places.slice(0, 1)
   const held = matcherOf(words)(quoted.flatMap(({ lines }) => lines).join('\n'))
   const lacking = words.filter((_, at) => !held?.[at]).join(', ')

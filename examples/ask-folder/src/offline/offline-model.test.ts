@@ -96,6 +96,22 @@ describe('the offline model through streamText', () => {
     assert.match(text, /^I found no answer.*\n\nThe nearest that I found:\n\n.*\n[^]*> notes\/may\.md:\d+: .*crane/)
   })
 
+  test('says that it found nothing where the subject stands without what was done', async () => {
+    for (const question of ['Who repaired the crane?', 'When was the crane painted?', 'Where is the crane stored?']) {
+      const { text } = await ask(question)
+      assert.match(
+        text,
+        /^I found no answer[^]*nearest[^]*may\.md[^]*Not in these lines: (?:repaired|painted|stored)\./,
+      )
+    }
+  })
+
+  test('finds a place that says it in another common word', async () => {
+    const { text } = await ask('Why was the engine replaced?', { 'a.txt': 'engine changed, the old one leaked\n' })
+    assert.match(text, /^I am offline[^]*> a\.txt:1: /)
+    assert.doesNotMatch(text, /Not in/)
+  })
+
   test('quotes a place that holds what the question expects before one that holds more of its words', async () => {
     const notes = {
       'a.md': 'The price of the new harbour crane is secret.\n',

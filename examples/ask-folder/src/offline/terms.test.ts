@@ -6,6 +6,7 @@ describe('termsOf', () => {
   test('drops what carries no subject', () => {
     assert.deepEqual(termsOf('How long is the timeout of a request, please?'), ['timeout', 'request'])
     assert.deepEqual(termsOf('What is it?'), [])
+    assert.deepEqual(termsOf('What happened when the boat went aground?'), ['boat', 'aground'])
     assert.deepEqual(termsOf('Why doesn’t somebody’s boat float?'), ['boat', 'float'])
   })
 

@@ -1,22 +1,29 @@
 import { stem } from 'porter2'
 import { datePattern } from './dates.ts'
+import { synonymsOf } from './synonyms.ts'
 import { likeness, wordsOf } from './words.ts'
 
 /** How well a text holds each of the words, from 0 to 1; undefined when it holds none. */
 export type Match = (text: string) => readonly number[] | undefined
 
 const maxRemembered = 20_000
+/** How well a text holds a word that it holds a synonym of. */
+const synonym = 0.6
 
 export function matcherOf(words: readonly string[]): Match {
   const sources = words.map((word) => datePattern(word) ?? joinedPattern(word))
   const patterns = sources.map((source) => (source === undefined ? undefined : new RegExp(source, 'iu')))
   const stems = words.map((word, at) => (sources[at] === undefined ? stem(wordsOf(word)[0] ?? '') : ''))
+  const synonyms = stems.map(synonymsOf)
   // Words that are alike begin with the same letters (`try` has the stem `tri`); to look for them is much faster.
-  const signs = [...sources, ...stems.map((one) => one.slice(0, 3).replace(/i$/, '[iy]'))].filter(Boolean)
+  const begins = [...stems, ...synonyms.flat()].map((one) => one.slice(0, 3).replace(/i$/, '[iy]'))
+  const signs = [...sources, ...begins].filter(Boolean)
   const mayMatch = new RegExp(signs.join('|') || '(?!)', 'iu')
+  const held = (one: string): number[] =>
+    stems.map((own, at) => Math.max(own === '' ? 0 : likeness(own, one), synonyms[at]?.includes(one) ? synonym : 0))
   const known = new Map<string, readonly number[]>()
   const likenessOf = (word: string): readonly number[] => {
-    const found = known.get(word) ?? stems.map((one) => (one === '' ? 0 : likeness(one, stem(word))))
+    const found = known.get(word) ?? held(stem(word))
     if (known.size > maxRemembered) known.clear()
     known.set(word, found)
     return found

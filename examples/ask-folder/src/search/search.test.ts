@@ -34,6 +34,21 @@ describe('search', () => {
     }
   })
 
+  test('counts a synonym less than the word', async () => {
+    const files = { 'a.txt': 'pump begins', 'b.txt': 'pump starts', 'c.txt': 'pump' }
+    const { places } = await search(files, { words: ['pump', 'start'] })
+    assert.deepEqual(
+      places.map(({ path, lacks }) => [path, ...lacks]),
+      [['b.txt'], ['a.txt'], ['c.txt', 'start']],
+    )
+  })
+
+  test('tells which words a place lacks: those of its surroundings, headings and path it holds', async () => {
+    const text = '# Harbour\n\n\n\n\nboats\n\nrent\n'
+    const { places } = await search({ 'notes/may.md': text }, { words: ['may', 'harbour', 'boats', 'rent', 'storm'] })
+    assert.deepEqual(places[0]?.lacks, ['storm'])
+  })
+
   test('counts the path', async () => {
     const files = { 'people/ines.md': 'Birthday: 3 May', 'people/yuki.md': 'Birthday: 9 June' }
     assert.deepEqual(await found(files, { words: ['yuki', 'birthday'], limit: 1 }), ['people/yuki.md:1'])

@@ -6,6 +6,8 @@ import { type Passage, passagesOf } from './passages.ts'
 /** A search stops after this many characters of text. */
 const maxSearchedCharacters = 128 * 1024 * 1024
 const filesAtOnce = 8
+/** A word that is held less is lacking: it only stands elsewhere in the file, or is hardly alike. */
+const lacking = 0.3
 /** Of more passages than this only the better half is kept meanwhile. */
 const maxKept = 50_000
 const maxTextCharacters = 300
@@ -36,6 +38,8 @@ export interface Place {
    * is only alike, near it, in what it stands under or in the path.
    */
   readonly share: number
+  /** The words that neither it nor its path holds, nor anything near it or that it stands under. */
+  readonly lacks: readonly string[]
 }
 
 export interface SearchResult {
@@ -105,6 +109,7 @@ export async function searchFolder(
       from,
       to,
       share: Math.round((100 * weighted(found, weights)) / sum(weights)) / 100,
+      lacks: words.filter((_, word) => found[word]! < lacking),
     })),
   }
 }

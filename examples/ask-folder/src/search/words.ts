@@ -5,9 +5,11 @@ const functionWords = `
   other our out over please shall she should since so still such than that the their them then there these they this
   those through to too under until up us use used very was we were what when where which while who whom whose why will
   with without would you your
-  (?:any|every|no|some)(?:body|one|thing)?`
+  (?:any|every|no|some)(?:body|one|thing)?
+  go goes going gone went come comes coming came take takes taking took taken give gives given gave put let keep keeps kept
+  say says said want wants wanted happen happens happened ran per far big large`
 
-/** A word that carries grammar, or that belongs to asking. */
+/** A word that carries grammar, belongs to asking, or is a verb that says nothing by itself: what goes, comes or takes. */
 export const functionWord: RegExp = new RegExp(`^(?:${functionWords.trim().split(/\s+/).join('|')})$`, 'i')
 
 /** The words of a text in lower case; identifiers fall apart at their humps and where letters meet digits. */
