@@ -13,8 +13,8 @@ import {
   runDifferences,
 } from '@daybook/core'
 import { sha256 } from '../sha256.ts'
-import { auditLog } from './audit-log.ts'
-import type { AuditReader, AuditSource, FoundLog } from './audit-source.ts'
+import { auditLog, type LogAtHand, readLogAtHand } from './audit-log.ts'
+import type { AuditReader, AuditSource } from './audit-source.ts'
 import { type IndexAnswer, readIndex } from './read-index.ts'
 
 /** A row may have a MiB. */
@@ -36,19 +36,19 @@ export async function auditInvocation(
   let first: RawRow | undefined
   for (let after = 0; ; await setImmediate()) {
     // The last rows are read together with what stands beside them: an append in between would make the two differ.
-    const { rows, beside, log } = await source.read((reader) => {
+    const { rows, beside, hasLog } = await source.read((reader) => {
       const page = reader.rawRows(sessionId, invocationId, after, pageRows)
       const opening = first ?? page[0]
       const last = page.length < pageRows && opening !== undefined
       return {
         rows: page,
         beside: last ? readBeside(reader, opening) : undefined,
-        log: opening && reader.findLog(opening.runId),
+        hasLog: !last && opening !== undefined && reader.findLog(opening.runId) !== undefined,
       }
     })
     for (const row of rows) {
       const event = audit.add(row)
-      if (log !== undefined) told.add(event, row)
+      if (hasLog || beside?.log !== undefined) told.add(event, row)
     }
     first ??= rows[0]
     after = rows.at(-1)?.eventSeq ?? after
@@ -56,7 +56,7 @@ export async function auditInvocation(
     const facts = audit.finish()
     if (beside !== undefined) {
       checkBeside(facts, beside, report)
-      await checkLog(source, facts, told, beside.run && log, report)
+      await checkLog(source, facts, told, beside, report)
     }
     return facts
   }
@@ -67,10 +67,10 @@ async function checkLog(
   source: AuditSource,
   invocation: InvocationFacts,
   facts: FactsToTell,
-  log: FoundLog | undefined,
+  { run, log }: Beside,
   report: ReportBuilder,
 ): Promise<void> {
-  if (log === undefined) return
+  if (run === undefined || log === undefined) return
   const { sessionId, invocationId, runId } = invocation
   await auditLog(source, log, { sessionId, invocationId, runId }, report, { invocation, facts })
 }
@@ -80,6 +80,7 @@ interface Beside {
   readonly run: RunRecord | undefined
   /** What the index answers for the invocation. */
   readonly index: IndexAnswer | undefined
+  readonly log: LogAtHand | undefined
 }
 
 /** Undefined where the session was removed meanwhile. */
@@ -87,9 +88,11 @@ function readBeside(reader: AuditReader, { sessionId, invocationId, runId, opene
   if (reader.rawRows(sessionId, invocationId, 0, 1).length === 0) return undefined
   const head = reader.readHead(invocationId)
   const run = reader.readRun(runId)
-  if (openedAt === null) return { head, run, index: undefined }
+  const log = readLogAtHand(reader, runId)
+  if (openedAt === null) return { head, run, index: undefined, log }
   // No id lies between an id and the same with NUL behind it, so the next one before that is the invocation itself.
-  return { head, run, index: readIndex(reader, sessionId, { openedAt, invocationId: `${invocationId}\0` }, 1) }
+  const index = readIndex(reader, sessionId, { openedAt, invocationId: `${invocationId}\0` }, 1)
+  return { head, run, index, log }
 }
 
 function checkBeside(facts: InvocationFacts, { head, run, index }: Beside, report: ReportBuilder): void {

@@ -48,7 +48,7 @@ export interface AuditReader {
   withoutEvents(what: 'heads' | 'runs', sessionId: string | null, after: string | null): EventlessPage
   /** The delivery log of the run as it stands; undefined where there is none. */
   findLog(runId: string): FoundLog | undefined
-  /** Rows of the run's log by `seq`, as many as are read in a few milliseconds. */
+  /** Rows of the run's log by `seq`, at most a page. */
   logRows(runId: string, after: number): LogRowsPage
   /**
    * Looks at some logs, from where `next` of the call before says, at first after null. Gives the run ids of those whose

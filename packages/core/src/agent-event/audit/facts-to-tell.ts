@@ -10,27 +10,33 @@ import { agentMessageId } from '../mapping/names.ts'
 /** What a fact is to those who watch, where that is held against the log. */
 export type FactKind = 'text' | 'thinking' | 'call' | 'result'
 
-/** A fact that a log tells, and a digest of what it tells of it. */
+/** A fact that a log tells, and what it tells of it. */
 export interface FactToTell {
   readonly eventSeq: number
   /** Whether what is told is the JSON of a value, however it is spelled, or text. */
   readonly isJson: boolean
-  /** In UTF-16 units, of text. */
+  /** In UTF-16 units, of the text or the JSON. */
   readonly length: number
-  readonly digest: string
+  /** The text, or its digest where that of others takes the place. */
+  readonly text?: string
+  readonly digest?: string
   /** More than the fact holds may have been told. */
   readonly isCutOff: boolean
   /** Of a result. */
   readonly outcome: ToolOutcome | undefined
 }
 
-/** The facts of an invocation in the order in which its log tells them; a few words are kept of each. */
+/** So many UTF-16 units of texts are kept of an invocation, and digests of the others. */
+const maxKeptLength = 2 ** 20
+
+/** The facts of an invocation in the order in which its log tells them; of many a few words are kept. */
 export class FactsToTell {
   readonly #sha256: Sha256
   readonly #facts: FactToTell[] = []
   /** By kind and id, where in `#facts` those are that were not taken. */
   readonly #places = new Map<string, number[]>()
   #next = 0
+  #keptLength = 0
   /** Nobody knows what some facts said: they were erased, or cannot be read. */
   hasUnknown = false
 
@@ -67,15 +73,10 @@ export class FactsToTell {
   }
 
   /** Whether that is what the fact says. */
-  fits({ isJson, length, digest, isCutOff }: FactToTell, told: string): boolean {
-    try {
-      if (isJson) return this.#sha256(encodeCanonicalJson(JSON.parse(told) as JsonValue)) === digest
-    } catch {
-      return false
-    }
-    // Facts have no halves of surrogate pairs.
-    const text = (isCutOff ? told.slice(0, length) : told).toWellFormed()
-    return text.length === length && this.#sha256(text) === digest
+  fits(fact: FactToTell, told: string): boolean {
+    const text = textTold(fact, told)
+    if (text?.length !== fact.length) return false
+    return fact.text === undefined ? this.#sha256(text) === fact.digest : text === fact.text
   }
 
   #add({ content, refs, role, runId }: RuntimeEvent, eventSeq: number): void {
@@ -110,7 +111,21 @@ export class FactsToTell {
     const places = this.#places.get(key)
     if (places === undefined) this.#places.set(key, [this.#facts.length])
     else places.push(this.#facts.length)
-    this.#facts.push({ eventSeq, isJson, length: text.length, digest: this.#sha256(text), isCutOff, outcome })
+    const { length } = text
+    this.#keptLength += length
+    const said = this.#keptLength <= maxKeptLength ? { text } : { digest: this.#sha256(text) }
+    this.#facts.push({ eventSeq, isJson, length, ...said, isCutOff, outcome })
+  }
+}
+
+/** What was told in the form of the fact; undefined where it has none. */
+function textTold({ isJson, length, isCutOff }: FactToTell, told: string): string | undefined {
+  // Facts have no halves of surrogate pairs.
+  if (!isJson) return (isCutOff ? told.slice(0, length) : told).toWellFormed()
+  try {
+    return encodeCanonicalJson(JSON.parse(told) as JsonValue)
+  } catch {
+    return undefined
   }
 }
 

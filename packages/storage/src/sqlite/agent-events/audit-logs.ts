@@ -11,27 +11,23 @@ export interface AuditLogs extends Pick<AuditReader, 'findLog' | 'logRows' | 'lo
   readonly strays: () => readonly string[]
 }
 
-interface StoredRow {
-  readonly seq: unknown
-  /** Of what is stored; the run's id is marked in it. */
-  readonly bytes: number
-  /** Null where it is no text, or has more bytes than an event may have. */
-  readonly json: string | null
-  readonly writeId: string | null
-}
+/** The bytes are those that are stored, and `json`, in which the run's id is marked, is null where it can be no event. */
+type StoredRow = readonly [seq: unknown, bytes: number, writeId: string | null, json: string | null]
 
-const pageRows = 1000
-const pageBytes = 4 * 1024 * 1024
+/** A row may have 4 MiB. */
+const pageRows = 64
 /** Logs that are looked at in one go. */
 const pageLogs = 1000
 
 export function auditLogs(database: Database, readLog: ReadLog): AuditLogs {
-  const rowsAfter = database.prepare<[string, number], StoredRow>(
-    `SELECT e.seq, octet_length(e.event_json) AS bytes, e.write_id AS writeId,
-      iif(typeof(e.event_json) = 'text' AND octet_length(e.event_json) <= ${maxAgentEventBytes}, e.event_json, NULL) AS json
-    FROM agent_event_logs l CROSS JOIN agent_events e ON e.log = l.number
-    WHERE l.run_id = ? AND e.seq > ? ORDER BY e.seq LIMIT ${pageRows + 1}`,
-  )
+  const rowsAfter = database
+    .prepare<[string, number], StoredRow>(
+      `SELECT e.seq, octet_length(e.event_json), e.write_id,
+        iif(typeof(e.event_json) = 'text' AND octet_length(e.event_json) <= ${maxAgentEventBytes}, e.event_json, NULL)
+      FROM agent_event_logs l CROSS JOIN agent_events e ON e.log = l.number
+      WHERE l.run_id = ? AND e.seq > ? ORDER BY e.seq LIMIT ${pageRows}`,
+    )
+    .raw()
   const [firstLogs, nextLogs] = (['>=', '>'] as const).map((follows) =>
     database.prepare<[string, number], { runId: string; isLone: number }>(
       `SELECT run_id AS runId, NOT EXISTS (SELECT 1 FROM agent_runs r WHERE r.run_id = known.run_id) AS isLone
@@ -58,15 +54,9 @@ export function auditLogs(database: Database, readLog: ReadLog): AuditLogs {
       return log && decodeLog(log)
     },
     logRows(runId, after) {
-      const rows: RawLogRow[] = []
-      let bytes = 0
-      for (const stored of rowsAfter.iterate(runId, after)) {
-        if (rows.length === pageRows || bytes > pageBytes) return { rows, hasMore: true }
-        const row = decodeRow(stored, runId)
-        rows.push(row)
-        if (row.json !== null) bytes += row.bytes
-      }
-      return { rows, hasMore: false }
+      const id = { text: runId, bytes: Buffer.byteLength(runId) }
+      const rows = rowsAfter.all(runId, after).map((stored) => decodeRow(stored, id))
+      return { rows, hasMore: rows.length === pageRows }
     },
     logsWithoutRun(after) {
       const logs = (after === null ? firstLogs! : nextLogs!).all(after ?? '', pageLogs)
@@ -97,14 +87,12 @@ function decodeLog(log: LogRow): FoundLog {
   }
 }
 
-function decodeRow({ seq, bytes, json: stored, writeId }: StoredRow, runId: string): RawLogRow {
+function decodeRow(
+  [seq, bytes, writeId, json]: StoredRow,
+  runId: { readonly text: string; readonly bytes: number },
+): RawLogRow {
   // Bytes that are not UTF-8 were replaced.
-  const isText = stored !== null && Buffer.byteLength(stored) === bytes
-  const json = isText ? unmarked(stored, bytes, runId, maxAgentEventBytes) : undefined
-  return {
-    seq: typeof seq === 'number' ? seq : Number.NaN,
-    bytes: json === undefined ? bytes : Buffer.byteLength(json),
-    json: json ?? null,
-    writeId,
-  }
+  const isText = json !== null && Buffer.byteLength(json) === bytes
+  const whole = isText ? unmarked({ json, bytes }, runId, maxAgentEventBytes) : undefined
+  return { seq: typeof seq === 'number' ? seq : Number.NaN, writeId, ...(whole ?? { json: null, bytes }) }
 }

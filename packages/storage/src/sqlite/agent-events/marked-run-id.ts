@@ -8,11 +8,15 @@ export function markRunId(json: string, runId: string): string {
   return json.replaceAll(runId, mark)
 }
 
-/** The text that was marked; undefined where it would have more than so many bytes. `json` has `bytes`. */
-export function unmarked(json: string, bytes: number, runId: string, maxBytes: number): string | undefined {
-  const marks = json.split(mark).length - 1
-  const isTooLarge = bytes + marks * (Buffer.byteLength(runId) - 1) > maxBytes
-  return isTooLarge ? undefined : json.replaceAll(mark, () => runId)
+/** The text that was marked, and its bytes; undefined where it would have more than so many. */
+export function unmarked(
+  marked: { readonly json: string; readonly bytes: number },
+  runId: { readonly text: string; readonly bytes: number },
+  maxBytes: number,
+): { readonly json: string; readonly bytes: number } | undefined {
+  const parts = marked.json.split(mark)
+  const bytes = marked.bytes + (parts.length - 1) * (runId.bytes - 1)
+  return bytes > maxBytes ? undefined : { json: parts.join(runId.text), bytes }
 }
 
 /** SQL for the text that was marked. */
