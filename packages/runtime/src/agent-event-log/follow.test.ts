@@ -115,6 +115,15 @@ describe('a follow', () => {
     assert.equal(watches, 0)
   })
 
+  test('is told of what another process writes also after all who followed before have left', async () => {
+    const { log, store } = await openLog(1)
+    await log.subscribe('r1', 0).return()
+    const seqs = seqsOf(log.subscribe('r1', 0))
+    await quiet()
+    await new AgentEventLog(store).record('r1', finished, 1)
+    assert.deepEqual(await seqs, [1, 2])
+  })
+
   test('looks less and less often where the store does not tell, and soon again when rows come', async () => {
     const { log, store, timers } = await openLog(0, untold(createMemoryAgentEventStore()))
     const other = new AgentEventLog(store)
