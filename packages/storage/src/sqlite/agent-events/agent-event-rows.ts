@@ -30,10 +30,12 @@ export function agentEventRows(
   changed: ChangedRuns,
 ): AgentEventRows {
   const insert = database.prepare('INSERT INTO agent_events (log, seq, write_id, event_json) VALUES (?, ?, ?, ?)')
-  const advance = database.prepare<[number, number, number, number | null, number]>(
-    `UPDATE agent_event_logs SET last_seq = ?, bytes = bytes + ?, truncated = max(truncated, ?),
-      finished_at = coalesce(finished_at, ?)
-    WHERE number = ?`,
+  const advance = database.prepare<[number, number, number, number]>(
+    'UPDATE agent_event_logs SET last_seq = ?, bytes = bytes + ?, truncated = max(truncated, ?) WHERE number = ?',
+  )
+  // By itself: a statement that may set it writes the indexes that it stands in, whether or not it changes.
+  const finish = database.prepare<[number, number]>(
+    'UPDATE agent_event_logs SET finished_at = coalesce(finished_at, ?) WHERE number = ?',
   )
   const select = database
     .prepare<[string, number, number, number], [seq: number, json: string]>(
@@ -51,17 +53,18 @@ export function agentEventRows(
       truncates ||= row.truncates
       finishedAt ??= row.finishedAt
     }
-    advance.run(rows.at(-1)!.seq, bytes, Number(truncates), finishedAt, log)
+    advance.run(rows.at(-1)!.seq, bytes, Number(truncates), log)
+    if (finishedAt !== null) finish.run(finishedAt, log)
     changed.add(runId)
   }
 
   function write(runId: string, writes: AgentEventWriteRecords): Decision<void> {
     const { header, rows } = writes
-    const log = readLog.ofRun(runId)
+    const log = readLog.position(runId)
     checkAgentEventWrites(runId, writes, log?.lastSeq)
     return () => {
       if (header !== undefined) writeLog.header(header)()
-      if (rows.length > 0) insertRows(runId, (log ?? readLog.ofRun(runId))!.number, rows)
+      if (rows.length > 0) insertRows(runId, (log ?? readLog.position(runId))!.number, rows)
     }
   }
 
