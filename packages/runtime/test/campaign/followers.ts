@@ -6,7 +6,7 @@ import { AGENT_EVENT_SWEEP_CLAIM_MS } from '@daybook/core'
 import { AGENT_EVENT_TTL_MS, AgentEventLog, type SweepReport } from '@daybook/runtime/agent-event-log'
 import { createSqliteAgentEventStore } from '@daybook/storage/agent-event-store'
 import { type CrashChild, CrashHarness } from '@daybook/testing'
-import type { AgentEventProcessInput, AgentEventReport, FollowReport } from '../agent-event-process.ts'
+import type { AgentEventProcessInput, AgentEventReport, FollowReport, Left } from '../agent-event-process.ts'
 import { finished, header, started } from '../agent-event-samples.ts'
 import { temporaryFolder } from '../storages.ts'
 import { takeAll } from '../take.ts'
@@ -41,9 +41,17 @@ function start(
   return harness.start(new URL('../agent-event-process.ts', import.meta.url), { input, holdAt })
 }
 
-async function followReport(child: CrashChild<AgentEventReport>): Promise<FollowReport> {
+/** Lets a process come to its end, at which it holds nothing more; gives what it told before. */
+async function finish(child: CrashChild<AgentEventReport>): Promise<readonly AgentEventReport[]> {
   await child.finish()
-  return child.acknowledgements.at(-1) as FollowReport
+  const told = child.acknowledgements.slice(0, -1)
+  const { left } = child.acknowledgements.at(-1) as Left
+  assert.deepEqual(left, { timers: 0, descriptors: 0, resources: [] })
+  return told
+}
+
+async function followReport(child: CrashChild<AgentEventReport>): Promise<FollowReport> {
+  return (await finish(child)).at(-1) as FollowReport
 }
 
 const upTo = (last: number, first: number = 1): number[] =>
@@ -78,7 +86,7 @@ for (let round = 1; round <= rounds; round++) {
       const following = start(runId, { kind: 'follow', after: 0, followers })
       await following.acknowledged(1)
       const writer = start(runId, { kind: 'write', name: 'a', steps: 50, ends: false })
-      await writer.finish()
+      await finish(writer)
       const last = (await log.append(runId, finished, 1))!
       const { seqs, end, others, listeners } = await followReport(following)
       assert.deepEqual(seqs, upTo(last))
@@ -90,7 +98,7 @@ for (let round = 1; round <= rounds; round++) {
       const log = new AgentEventLog(store)
       await log.open(header(runId))
       const writers = ['a', 'b', 'c'].map((name) => start(runId, { kind: 'write', name, steps: 20, ends: false }))
-      await Promise.all(writers.map((writer) => writer.finish()))
+      await Promise.all(writers.map(finish))
       await log.record(runId, finished, 1)
       const rows = await log.read(runId)
       assert.deepEqual(
@@ -110,6 +118,32 @@ for (let round = 1; round <= rounds; round++) {
       }
     })
 
+    for (const everyThird of ['fails', 'reply lost'] as const) {
+      test(`one writes where every third write ${everyThird === 'fails' ? 'fails' : 'has no reply'}: all is there once, and followed`, async () => {
+        const runId = newRun()
+        await new AgentEventLog(store).open(header(runId))
+        const following = start(runId, { kind: 'follow', after: 0, followers: 1 })
+        const writer = start(runId, { kind: 'write', name: 'a', steps: 30, ends: true, everyThird })
+        const told = await finish(writer)
+        const { seqs, end } = await followReport(following)
+        const rows = await takeAll(new AgentEventLog(store).subscribe(runId, 0))
+        const steps = rows.filter(({ event }) => event.type === 'STEP_STARTED')
+        assert.deepEqual(
+          steps.map(({ event }) => event.stepName),
+          Array.from({ length: 30 }, (_, count) => `a ${count}`),
+        )
+        assert.deepEqual(
+          told,
+          steps.map(({ seq }) => ({ seq })),
+        )
+        assert.equal(
+          rows.map(({ event }) => (typeof event.delta === 'string' ? event.delta : '')).join(''),
+          'word '.repeat(30),
+        )
+        assert.deepEqual([seqs, end], [upTo(rows.length), { end: 'terminal', lastSeq: rows.length }])
+      })
+    }
+
     test('two sweep at once: each run is removed once, and who follows one is told', async () => {
       await new AgentEventLog(store).sweep(later)
       const log = new AgentEventLog(store)
@@ -122,8 +156,7 @@ for (let round = 1; round <= rounds; round++) {
       const following = start(live!, { kind: 'follow', after: 0, followers: 1 })
       await following.acknowledged(1)
       const sweepers = [0, 1].map(() => start('', { kind: 'sweep', now: later }))
-      await Promise.all(sweepers.map((sweeper) => sweeper.finish()))
-      const reports = sweepers.map(({ acknowledgements }) => acknowledgements[0] as SweepReport)
+      const reports = (await Promise.all(sweepers.map(finish))).flat() as SweepReport[]
       assert.deepEqual(
         reports.flatMap(({ failed }) => failed),
         [],
