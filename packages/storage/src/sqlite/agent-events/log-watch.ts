@@ -27,7 +27,7 @@ export class LogWatch {
   #marks: ReadonlyMap<string, string> = new Map()
   #timer: NodeJS.Timeout | undefined
   #pauseMs: number = pauses.first
-  /** How long the last look took. */
+  /** How long a look takes, as the last ones did. */
   #lookMs = 0
 
   constructor(walFile: string, operations: () => Operations) {
@@ -77,12 +77,12 @@ export class LogWatch {
 
   #lookSoon(): void {
     this.#pauseMs = pauses.first
-    this.#comeAgain(this.#lookMs)
+    this.#comeAgain()
   }
 
-  #comeAgain(lookMs: number): void {
+  #comeAgain(): void {
     clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => this.#look(), Math.max(this.#pauseMs, lookMs * maxShare)).unref()
+    this.#timer = setTimeout(() => this.#look(), Math.max(this.#pauseMs, this.#lookMs * maxShare)).unref()
   }
 
   #look(): void {
@@ -97,10 +97,9 @@ export class LogWatch {
     if (isChanged && this.#pauseMs === pauses.longestIfTold) this.#isTold = false
     const longest = this.#isTold ? pauses.longestIfTold : pauses.longest
     this.#pauseMs = isChanged ? pauses.first : Math.min(this.#pauseMs * 2, longest)
-    const lookMs = performance.now() - since
-    // One that was slow because something else had the processor says nothing.
-    this.#comeAgain(Math.min(lookMs, this.#lookMs))
-    this.#lookMs = lookMs
+    // One that was slow because something else had the processor says little.
+    this.#lookMs = Math.min(performance.now() - since, this.#lookMs * 2 + 0.01)
+    this.#comeAgain()
   }
 
   #tellChanged(runIds: readonly string[]): void {
