@@ -210,6 +210,34 @@ describe('a follow', () => {
     assert.equal(await settlesSoon(Promise.all([first, second])), true)
     assert.equal((await second).value?.seq, 1)
   })
+
+  test('misses nothing that is stored while two read, one of whom joins what the other began to read before', async () => {
+    const inner = createMemoryAgentEventStore()
+    const reads: PromiseWithResolvers<void>[] = []
+    const { log: writer } = await openLog(1, inner)
+    const { log, timers } = await openLog(0, {
+      ...untold(inner),
+      async readState(runId) {
+        const read = Promise.withResolvers<void>()
+        if (reads.push(read) <= 2) await read.promise
+        return inner.readState(runId)
+      },
+    })
+    const follows = [log.subscribe('r1', 0), log.subscribe('r1', 0)] as const
+    for (const follow of follows) await follow.next()
+    const first = follows[0].next()
+    await until(() => reads.length === 1)
+    timers.advance(50)
+    const second = follows[1].next()
+    await until(() => reads.length === 2)
+    await writer.record('r1', step('stored meanwhile'), 1)
+    for (const { resolve } of reads) {
+      resolve()
+      await quiet()
+    }
+    for (const next of [first, second])
+      assert.deepEqual((await next).value, { seq: 2, event: step('stored meanwhile') })
+  })
 })
 
 describe('a follow ends', () => {

@@ -33,9 +33,6 @@ export class Follow implements AgentEventSubscription {
   /** What was read and not handed out: one page at most. */
   #page: FeedPage | undefined
   #index = 0
-  /** The last seq of rows that are not there, though nobody trimmed them. */
-  #missingTo = 0
-  #emptyAt: number | undefined
   #onWake: (() => void) | undefined
   #onEnd: (() => void) | undefined
   /** The calls of `next` follow one another. */
@@ -82,17 +79,17 @@ export class Follow implements AgentEventSubscription {
       if (page === undefined) continue
       this.#page = page
       this.#index = 0
-      if (page.items.length === 0 && page.floor <= this.#position + 1 && (await this.#isAtEnd(page)))
-        await this.#change()
+      const isEmpty = page.items.length === 0 && Math.max(page.floor, page.missingTo + 1) <= this.#position + 1
+      if (isEmpty && (await this.#isAtEnd(page))) await this.#change()
     }
   }
 
   /** The next row of the page, or the marker of those that are missing before it. */
   #take(): AgentEventRow | undefined {
     if (this.#page === undefined) return undefined
-    const { items, floor } = this.#page
+    const { items, floor, missingTo } = this.#page
     const row = items[this.#index]
-    const [from, next] = [this.#position + 1, row?.seq ?? Math.max(floor, this.#missingTo + 1)]
+    const [from, next] = [this.#position + 1, row?.seq ?? Math.max(floor, missingTo + 1)]
     if (next > from) {
       const reason = floor > from ? 'trimmed' : 'missing'
       this.#position = next - 1
@@ -137,12 +134,6 @@ export class Follow implements AgentEventSubscription {
       return false
     }
     this.#isKnown = true
-    if (lastSeq > this.#position) {
-      // Written since the page was read, unless that says twice that it is not.
-      if (this.#emptyAt === this.#position) this.#missingTo = lastSeq
-      this.#emptyAt = this.#position
-      return false
-    }
     if (header.finishedAt === undefined) return true
     const last = lastSeq === 0 ? undefined : await this.#read(lastSeq - 1)
     const [row] = last?.items ?? []

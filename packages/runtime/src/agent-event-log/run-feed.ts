@@ -1,9 +1,11 @@
 import type { AgentEventRow, AgentEventState, AgentEventStore, Page } from '@daybook/core'
 import type { StartTimer } from '../timing/timer.ts'
 
-/** A page of rows; where it has none, how the log stands, undefined where there is none. */
 export interface FeedPage extends Page<AgentEventRow, number> {
+  /** Where the page has no rows: how the log stands, undefined where there is none. */
   readonly state?: AgentEventState | undefined
+  /** The last seq of rows that should follow and are not there, though nobody trimmed them; 0 where there are none. */
+  readonly missingTo: number
 }
 
 export interface Follower {
@@ -88,10 +90,19 @@ export class RunFeed {
 
   async #read(after: number): Promise<FeedPage> {
     const { store } = this.#context
-    const page = await store.readPage(this.#runId, { after, limit: pageRows })
-    if (page.items.length === 0) return { ...page, state: await store.readState(this.#runId) }
-    this.#pollSoon()
-    return page
+    for (let missingTo = 0; ;) {
+      const page = await store.readPage(this.#runId, { after, limit: pageRows })
+      if (page.items.length > 0) {
+        this.#pollSoon()
+        return { ...page, missingTo: 0 }
+      }
+      const state = await store.readState(this.#runId)
+      const lastSeq = state?.lastSeq ?? 0
+      if (lastSeq <= after) return { ...page, state, missingTo: 0 }
+      if (missingTo > 0) return { ...page, state, missingTo }
+      // Written since the page was read, unless the next one has no rows either.
+      missingTo = lastSeq
+    }
   }
 
   #pollSoon(): void {
