@@ -9,6 +9,7 @@ import {
   type AgentEventStore,
   InvalidEventError,
   InvalidInputError,
+  type NewAgentEventRow,
 } from '@daybook/core'
 import { createMemoryAgentEventStore } from '@daybook/storage/agent-event-store'
 import { ManualTimers } from '@daybook/testing'
@@ -235,6 +236,16 @@ describe('the cap', () => {
       'CUSTOM oke.events.truncated',
       'RUN_FINISHED',
     ])
+  })
+
+  test('leaves its marker also where what is no delta went beyond it', async () => {
+    const { log, store } = await openLog({ capBytes: 20 })
+    await log.record('r1', textStart(), 1)
+    await log.record('r1', text('too much'), 1)
+    await log.flush('r1')
+    await log.record('r1', textEnd(), 1)
+    const expected = ['TEXT_MESSAGE_START m', 'CUSTOM oke.events.truncated', 'TEXT_MESSAGE_END m']
+    assert.deepEqual(await linesOf(store), expected)
   })
 })
 
@@ -500,6 +511,57 @@ describe('a queue that is full', () => {
     // The step, and all of the message whose beginning was refused.
     const expected = ['RUN_STARTED', 'TEXT_MESSAGE_START m', gap(4), 'TEXT_MESSAGE_END m', 'RUN_FINISHED']
     assert.deepEqual(await linesOf(inner), expected)
+  })
+
+  for (const [how, recordNext] of [
+    ['by the timer', async (_, timers) => timers.advance(100)],
+    ['with something else', (log, _, commit) => log.recordWith('r1', [textEnd()], 1, commit)],
+    ['after that failed', (log) => log.recordEach('r1', [textEnd()], 1)],
+  ] as readonly [
+    string,
+    (
+      log: AgentEventLog,
+      timers: ManualTimers,
+      commit: (rows: readonly NewAgentEventRow[]) => Promise<void>,
+    ) => Promise<unknown>,
+  ][]) {
+    test(`stores nothing of a span whose beginning it refused, also what is written ${how}`, async () => {
+      const inner = createMemoryAgentEventStore()
+      const go = Promise.withResolvers<void>()
+      const { log, timers } = await openLog(
+        { maxQueued: 1 },
+        { ...inner, append: (...row) => go.promise.then(() => inner.append(...row)) },
+      )
+      const first = log.record('r1', started, 1)
+      assert.equal((await log.record('r1', textStart(), 1)).outcome, 'lost')
+      const delta = log.record('r1', text('x'), 1)
+      go.resolve()
+      await Promise.all([first, delta])
+      await recordNext(log, timers, async (rows) => {
+        for (const row of rows) await inner.append('r1', row)
+      })
+      await quiet()
+      await log.record('r1', finished, 1)
+      const [start, marker, end] = await linesOf(inner)
+      assert.deepEqual([start, end], ['RUN_STARTED', 'RUN_FINISHED'])
+      assert.ok([gap(2), gap(3)].includes(marker!), marker)
+    })
+  }
+
+  test('is not filled by deltas that come before the store has said whether the log is there, nor is memory', async () => {
+    const inner = createMemoryAgentEventStore()
+    const go = Promise.withResolvers<void>()
+    const { log } = await openLog(
+      { maxQueued: 2, capBytes: 1000 },
+      { ...inner, readState: (runId) => go.promise.then(() => inner.readState(runId)) },
+    )
+    const deltas = Array.from({ length: 2000 }, () => log.record('r1', text('x'), 1))
+    const end = log.record('r1', step('s'), 1)
+    go.resolve()
+    const outcomes = (await Promise.all(deltas)).map(({ outcome }) => outcome)
+    assert.deepEqual([outcomes[0], outcomes.at(-1)], ['buffered', 'dropped'])
+    assert.equal((await end).outcome, 'stored')
+    assert.deepEqual(await linesOf(inner), ['CUSTOM oke.events.truncated', 'STEP_STARTED s'])
   })
 })
 

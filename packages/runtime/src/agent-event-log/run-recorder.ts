@@ -49,7 +49,9 @@ export class RunRecorder {
   #nextFlush: Promise<Flushed> | undefined
   /** Deltas whose write by somebody else failed. */
   #unwritten: readonly LogRow[] = []
-  /** What was lost because too much waited, since the last event that did not wait in vain. */
+  /** Whether the log is there, which deltas that come before that is known ask once. */
+  #check: Promise<RecordOutcome> | undefined
+  /** What was lost because too much waited, since what was begun or waits last. */
   #skipped: AgentEventLosses | undefined
   #onLost: (() => void) | undefined
 
@@ -132,11 +134,10 @@ export class RunRecorder {
   #recordDelta(delta: AgentDelta, now: number): Promise<RecordOutcome> {
     const { standing } = this.#writer
     if (standing?.isFinished === true) return Promise.reject(new AgentEventLogSealedError(this.#runId))
-    if (standing !== undefined) {
-      const { limits } = this.#context
-      // What waits exceeds the cap already, and will leave the marker.
-      if (standing.truncated || standing.bytes + this.#pending.length > limits.capBytes) return dropped
-    }
+    const { length } = this.#pending
+    // What waits exceeds the cap already, and will leave the marker.
+    const isOver = length > 0 && (standing?.bytes ?? 0) + length > this.#context.limits.capBytes
+    if (isOver || standing?.truncated === true) return dropped
     this.#pending.add(copyOfDelta(delta))
     this.#pendingSince ??= now
     if (this.#pending.length >= maxWaitLength || now - this.#pendingSince >= maxWaitMs) {
@@ -148,7 +149,8 @@ export class RunRecorder {
       // Who records next is told that the log has ended.
       this.#flush().catch(() => {})
     }, maxWaitMs)
-    return standing === undefined ? this.#enqueue(() => this.#checkOpen()) : buffered
+    if (standing !== undefined) return buffered
+    return (this.#check ??= this.#enqueue(() => this.#checkOpen()).finally(() => (this.#check = undefined)))
   }
 
   async #recordWhole(event: AgentEvent, now: number, isLast: boolean): Promise<RecordOutcome> {
@@ -162,10 +164,7 @@ export class RunRecorder {
       return { outcome: 'lost', error }
     }
     const deltas = this.#take((delta) => endsAgentStream(row.event, delta))
-    const skipped = this.#skipped
-    this.#skipped = undefined
     return this.#enqueue(async () => {
-      if (skipped !== undefined) this.#writer.absorb(skipped)
       await this.#writeDeltas(deltas)
       return this.#write(row)
     })
@@ -227,7 +226,12 @@ export class RunRecorder {
 
   #enqueue<T>(work: () => Promise<T>): Promise<T> {
     this.#queued++
-    const done = this.#tail.then(work)
+    const skipped = this.#skipped
+    this.#skipped = undefined
+    const done = this.#tail.then(() => {
+      if (skipped !== undefined) this.#writer.absorb(skipped)
+      return work()
+    })
     const settle = (): void => {
       this.#queued--
       if (this.isIdle) this.#context.onIdle(this.#runId, this)
