@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict'
 import { setImmediate } from 'node:timers/promises'
 import { describe, test } from 'node:test'
-import { type AgentEvent, AGENT_EVENTS_GAP, type OpenedStorage } from '@daybook/core'
+import {
+  type AgentEvent,
+  AGENT_EVENTS_GAP,
+  type AgentEventStore,
+  type OpenedStorage,
+  StorageIoError,
+} from '@daybook/core'
 import type { SessionEvent } from '@daybook/core/events'
 import fc from 'fast-check'
 import { assertWhole } from '../../test/ledger-facts.ts'
@@ -67,6 +73,32 @@ async function flushByTimer({ timers }: TestManager): Promise<void> {
 }
 
 for (const { name, open } of storageKinds) {
+  for (const error of [new Error('the reply is lost'), new StorageIoError('the disk does not answer')]) {
+    test(`a log on ${name} that cannot be read keeps no fact from the ledger: ${error.message}`, async () => {
+      const { storage, dispose } = open()
+      let isReadable = false
+      const readState: AgentEventStore['readState'] = async (runId) => {
+        if (!isReadable) throw error
+        return storage.agentEvents.readState(runId)
+      }
+      const ill = { ...storage, agentEvents: { ...storage.agentEvents, readState } }
+      const { manager, session } = await openManager(ill, async function* ({ turnId }) {
+        const say = eventsOf(turnId)
+        yield say.text('hello')
+        isReadable = true
+        yield say.text('again', 'n')
+        yield say.complete()
+      })
+      const turn = await manager.startTurn(session.id, { text: 'hi' })
+      assert.equal((await turn.finished).state, 'completed')
+      const types = (await storage.agentEvents.read(turn.runId))!.rows.map(({ event }) => event.name ?? event.type)
+      assert.deepEqual([types.slice(0, 2), types.at(-1)], [['RUN_STARTED', AGENT_EVENTS_GAP], 'RUN_FINISHED'])
+      await manager.close()
+      await assertWhole(storage, ['log_incomplete'])
+      await dispose()
+    })
+  }
+
   describe(`a log on ${name} that is ill while deltas are stored by the timer`, () => {
     for (const [stream, made] of Object.entries(streams)) {
       for (const [when, illAt] of [

@@ -93,22 +93,31 @@ export class TurnLog {
 
   /**
    * Tells events whose facts `write` writes, in one transaction. Where that cannot be and the facts can be written alone,
-   * what is told is written after them, or is missing. Throws what `write` throws without rows.
+   * what is told is written after them, or is missing. Throws what `writeFacts` throws of the facts.
    */
-  async showWith(events: readonly SessionEvent[], isLast: boolean, write: WriteFacts): Promise<void> {
+  async showWith(events: readonly SessionEvent[], isLast: boolean, writeFacts: WriteFacts): Promise<void> {
     const told = await this.#toldNow()
-    if (told === undefined) return write([])
+    if (told === undefined) return writeFacts([])
     const { log, now } = this.#context
     const { runId } = this.#header
     const agentEvents = events.flatMap((event) => agentEventsOf(told, event))
     const options = { isLast, onLost: this.#onLost }
     let isRefused = false
+    let isAboutFacts = false
+    const write: WriteFacts = async (rows) => {
+      try {
+        await writeFacts(rows)
+      } catch (error) {
+        isAboutFacts = !isAboutLog(error)
+        throw error
+      }
+    }
     try {
       try {
         await log.recordWith(runId, agentEvents, now(), write, options)
         return
       } catch (error) {
-        if (!isAboutLog(error)) throw error
+        if (isAboutFacts) throw error
         isRefused = true
         await write([])
       }
