@@ -1,7 +1,6 @@
 import {
   type AgentEvent,
   AGENT_EVENTS_GAP,
-  type AgentEventHeader,
   type AgentEventStore,
   isTruncationMarker,
   type NewAgentEventRow,
@@ -13,7 +12,6 @@ import { codeOf } from './write.ts'
 
 /** What a run's delivery log holds. */
 export interface StoredLog {
-  readonly header: AgentEventHeader
   readonly told: ToldRun
   readonly lastSeq: number
   /** No row is missing, as far as the log knows. */
@@ -36,7 +34,7 @@ export async function readStoredLog(store: AgentEventStore, runId: string): Prom
     }
     after = page.next
   }
-  return { header, told, lastSeq, isWhole }
+  return { told, lastSeq, isWhole }
 }
 
 /** The rows that end a log: these events after its last row, the last of which ends it at that time. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { OpenedStorage } from '@daybook/core'
+import type { AgentEventStore, OpenedStorage } from '@daybook/core'
 import { asksFor } from '../../test/asking-backend.ts'
 import { closing, endedRun } from '../../test/ended-run.ts'
 import { assertWhole, factsOf } from '../../test/ledger-facts.ts'
@@ -83,6 +83,34 @@ for (const { name, open } of storageKinds) {
       await closeLog(run, closing(storage))
       assert.deepEqual(await wordsOf(storage, run.runId), words)
       await assertWhole(storage, ['log_incomplete'])
+      await dispose()
+    })
+
+    test('gets nothing behind its end where another process ends it while it is read', async () => {
+      const { storage, dispose } = open()
+      const run = await endedRun(storage, speak)
+      const other = closing(storage)
+      const agentEvents: AgentEventStore = {
+        ...storage.agentEvents,
+        async readPage(...query) {
+          await closeLog(run, other)
+          return storage.agentEvents.readPage(...query)
+        },
+      }
+      await closeLog(run, closing({ ...storage, agentEvents }))
+      assert.equal((await wordsOf(storage, run.runId)).at(-1), 'RUN_FINISHED')
+      await assertWhole(storage, ['log_incomplete'])
+      await dispose()
+    })
+
+    test('is not read once it has ended', async () => {
+      const { storage, dispose } = open()
+      const run = await endedRun(storage, speak)
+      await closeLog(run, closing(storage))
+      const unread = async () => assert.fail('was read')
+      const agentEvents = { ...storage.agentEvents, readPage: unread, read: unread }
+      const events = { ...storage.events, listSessionInvocationsPage: unread }
+      await closeLog(run, closing({ ...storage, agentEvents, events }))
       await dispose()
     })
 

@@ -31,10 +31,14 @@ export interface CloseLogContext {
 export async function closeLog(run: RunRecord, context: CloseLogContext): Promise<void> {
   const { runtimeEventStore, agentEvents, now } = context
   const { runId, invocationId, epoch, sessionId, turnId } = run
-  await agentEvents.log.flush(runId).catch(() => {})
+  const { store, log } = agentEvents
+  const header = await store.readHeader(runId)
+  if (header === undefined || header.finishedAt !== undefined) return
+  await log.flush(runId).catch(() => {})
   const outcome = await outcomeOfRun(run, runtimeEventStore)
-  const stored = await readStoredLog(agentEvents.store, runId)
-  if (outcome === undefined || stored === undefined || stored.header.finishedAt !== undefined) return
+  const stored = await readStoredLog(store, runId)
+  // Another process may have ended it, or removed it, since the header was read.
+  if (outcome === undefined || stored === undefined || stored.told.isEnded) return
   const { told } = stored
   const start = agentEventsOfStart(told, now())
   // Its end is missing, and maybe more before that.

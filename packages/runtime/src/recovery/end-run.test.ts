@@ -8,6 +8,7 @@ import { aborted, eventsOf } from '../../test/scripted-backend.ts'
 import { storageKinds } from '../../test/storages.ts'
 import { quiet, until } from '../../test/until.ts'
 import { world } from '../../test/world.ts'
+import { AgentEventLog } from '../agent-event-log.ts'
 
 for (const { name, open } of storageKinds) {
   test(`on ${name} the end of a run says that its log misses what its owner wrote to the ledger alone`, async () => {
@@ -42,6 +43,43 @@ for (const { name, open } of storageKinds) {
     assert.deepEqual(
       rows.slice(4).map(({ event }) => event.name ?? event.type),
       ['oke.events.gap', 'daybook.error', 'TOOL_CALL_RESULT', 'RUN_ERROR'],
+    )
+    await assertWhole(storage, ['log_incomplete'])
+    await later.manager.close()
+    await dispose()
+  })
+
+  test(`on ${name} the end of a run adds nothing to a log that has ended before it`, async () => {
+    const { storage, dispose } = open()
+    const { manager, session, backend, clock } = await openManager(
+      storage,
+      async function* ({ turnId, abortSignal }) {
+        const say = eventsOf(turnId)
+        yield say.text('told')
+        await until(() => isSwept)
+        yield say.text('not told', 'n')
+        await aborted(abortSignal)
+      },
+      { processTable: world('1') },
+    )
+    let isSwept = false
+    const { runId } = await manager.startTurn(session.id, { text: 'hi' })
+    await until(() => backend.calls.length === 1)
+    await quiet()
+    const sweeper = new AgentEventLog({ ...storage.agentEvents, remove: async () => false }, { maxAgeMs: 0 })
+    await sweeper.sweep(clock.now)
+    isSwept = true
+    await quiet()
+    const words = (await storage.agentEvents.read(runId))!.rows.map(({ event }) => event.type)
+    assert.equal(words.at(-1), 'RUN_ERROR')
+
+    const later = await openManager(storage, async function* () {}, { processTable: world('2') })
+    assert.equal((await later.manager.recover()).closed, 1)
+    assert.equal((await endingOf(storage, session.id))?.failureCode, 'app_restarted')
+    const { rows } = (await storage.agentEvents.read(runId))!
+    assert.deepEqual(
+      rows.map(({ event }) => event.type),
+      words,
     )
     await assertWhole(storage, ['log_incomplete'])
     await later.manager.close()

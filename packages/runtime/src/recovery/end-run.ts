@@ -68,9 +68,10 @@ async function closingBatchOf(
   if (stored !== undefined) reopenTexts(ledger.openItems, stored.told, facts)
   // What its owner could write last to the ledger alone is missing in the log, and nobody was told.
   const isBehind = stored !== undefined && !tellsEveryFact(stored.told, facts)
-  const missing = isBehind
-    ? [...agentEventsOfStart(stored.told), gapMarker({ reason: 'store_failed', dropped: 1 })]
-    : []
+  const missing =
+    isBehind && !stored.told.isEnded
+      ? [...agentEventsOfStart(stored.told), gapMarker({ reason: 'store_failed', dropped: 1 })]
+      : []
   for (const event of missing) trackAgentEvent(stored!.told, event)
   const texts = stored === undefined ? 'lost' : stored.isWhole && !isBehind ? 'kept' : 'kept in part'
   const batch = closingBatch(ledger, failureEvents(failure, claimed.turnId, context), texts, context)
