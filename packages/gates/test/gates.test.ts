@@ -50,9 +50,12 @@ const violations: readonly { gate: string; in?: string; planted: string; says: r
   { gate: 'readme', planted: 'readme-without-example', says: [/nothing to check/] },
   { gate: 'packed', in: 'packages/core', planted: 'publint', says: [/publint refuses/] },
   { gate: 'packed', in: 'packages/core', planted: 'attw', says: [/attw refuses/] },
-  { gate: 'test', in: 'packages/core', planted: 'failing-test', says: [/fail 1/] },
-  { gate: 'test', in: 'packages/core', planted: 'skipped-suite', says: [/suite "total" is skipped/] },
-  { gate: 'test', in: 'packages/core', planted: 'no-test', says: [/no test ran/] },
+  ...['test', 'test-apart'].flatMap((gate) => [
+    { gate, in: 'packages/core', planted: 'failing-test', says: [/fail 1/] },
+    { gate, in: 'packages/core', planted: 'skipped-suite', says: [/suite "total" is skipped/] },
+    { gate, in: 'packages/core', planted: 'no-test', says: [/no test ran/] },
+  ]),
+  { gate: 'test', in: 'packages/core', planted: 'ending-test', says: [/ended before the tests did/] },
 ]
 const gates = [...new Map(violations.map((one) => [one.gate, one.in ?? '.']))]
 

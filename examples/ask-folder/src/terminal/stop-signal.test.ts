@@ -1,15 +1,19 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
 import { test } from 'node:test'
-import { stopSignal } from './stop-signal.ts'
 
-for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-  test(`the signal to stop comes with ${name}`, async () => {
-    const stop = stopSignal()
-    const aborted = once(stop, 'abort')
-    process.kill(process.pid, name)
-    await aborted
-    assert.equal(stop.aborted, true)
-    for (const each of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.removeAllListeners(each)
-    process.stdout.removeAllListeners('error')
+const source = join(import.meta.dirname, 'stop-signal.ts')
+
+// In a process of its own: the runner of the tests listens to these signals too.
+for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+  test(`the signal to stop comes with ${name}`, () => {
+    const program = `
+      import { stopSignal } from ${JSON.stringify(source)}
+      const waiting = setInterval(() => {}, 60_000)
+      stopSignal().addEventListener('abort', () => clearInterval(waiting))
+      process.on('beforeExit', () => console.log('stopped'))
+      process.kill(process.pid, ${JSON.stringify(name)})`
+    const output = execFileSync(process.execPath, ['--input-type=module', '--eval', program], { encoding: 'utf8' })
+    assert.equal(output, 'stopped\n')
   })
