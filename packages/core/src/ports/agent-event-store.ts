@@ -113,7 +113,8 @@ export interface AgentEventStore {
   claim(runId: string, now: number): Promise<boolean>
   /**
    * Runs that are finished, or are not, at or before `until`, by (time, run id by code point), strictly after the cursor;
-   * an open run without a time comes first. By an index, where a store does not say that it has none.
+   * an open run without a time comes first. By an index, where a store does not say that it has none. A log whose header
+   * is damaged is left out: who reads it is told, by `LedgerDamagedError`.
    */
   listRuns(query: {
     readonly finished: boolean

@@ -6,7 +6,6 @@ import {
   compareCodePoints,
   type Page,
 } from '@daybook/core'
-import { runCursor } from './run-cursor.ts'
 
 /** See `AgentEventStore.listRuns`. */
 export function listRuns(
@@ -23,6 +22,10 @@ export function listRuns(
   found.sort((a, b) => compareCursors(runCursor(a), runCursor(b)))
   const items = found.slice(0, limit)
   return { items, next: found.length > limit ? runCursor(items.at(-1)!) : null, floor: 1 }
+}
+
+function runCursor({ runId, openedAt, finishedAt }: AgentEventHeader): AgentEventRunCursor {
+  return { at: finishedAt ?? openedAt ?? null, runId }
 }
 
 function compareCursors(a: AgentEventRunCursor, b: AgentEventRunCursor): number {

@@ -1,4 +1,10 @@
-import type { AgentEventHeader, AgentEventRunCursor, AgentEventState } from '@daybook/core'
+import {
+  type AgentEventHeader,
+  agentEventHeaderFault,
+  type AgentEventRunCursor,
+  type AgentEventState,
+  LedgerDamagedError,
+} from '@daybook/core'
 
 /** What a database keeps of a log, save for its rows. What nothing is looked up by is JSON text. */
 export interface LogColumns {
@@ -25,19 +31,45 @@ export function encodeHeader(header: AgentEventHeader): LogColumns {
   return { runId, threadId, openedAt, finishedAt, details: JSON.stringify(details) }
 }
 
-export function decodeHeader({ runId, threadId, openedAt, finishedAt, details }: LogColumns): AgentEventHeader {
-  return {
-    runId,
-    threadId,
-    ...JSON.parse(details),
-    ...(openedAt !== noTime && { openedAt }),
-    ...(finishedAt !== null && { finishedAt }),
+/** Throws `LedgerDamagedError`. */
+export function decodeHeader(columns: LogColumns): AgentEventHeader {
+  const { header, fault } = readHeader(columns)
+  if (header !== undefined) return header
+  throw new LedgerDamagedError(columns.threadId, `the delivery log of run "${columns.runId}"`, fault)
+}
+
+/** The header, or why it cannot be read. */
+export function readHeader({
+  runId,
+  threadId,
+  openedAt,
+  finishedAt,
+  details,
+}: LogColumns):
+  | { readonly header: AgentEventHeader; readonly fault?: undefined }
+  | { readonly header?: undefined; readonly fault: string } {
+  try {
+    const header: AgentEventHeader = {
+      runId,
+      threadId,
+      ...JSON.parse(details),
+      ...(openedAt !== noTime && { openedAt }),
+      ...(finishedAt !== null && { finishedAt }),
+    }
+    const fault = agentEventHeaderFault(header)
+    return fault === undefined ? { header } : { fault: `has a header that is none: ${fault}` }
+  } catch (error) {
+    return { fault: `has a header that cannot be read: ${(error as Error).message}` }
   }
 }
 
+/** Throws `LedgerDamagedError`. */
 export function decodeState(columns: StateColumns): AgentEventState {
-  const { lastSeq, bytes, floor, truncated } = columns
-  return { header: decodeHeader(columns), lastSeq, bytes, floor, truncated: Boolean(truncated) }
+  return stateOf(decodeHeader(columns), columns)
+}
+
+export function stateOf(header: AgentEventHeader, { lastSeq, bytes, floor, truncated }: StateColumns): AgentEventState {
+  return { header, lastSeq, bytes, floor, truncated: Boolean(truncated) }
 }
 
 /** The position in the index; before all where there is no cursor. */

@@ -13,6 +13,7 @@ import {
   encodeAgentEventRow,
   maxAgentEventPageLength,
 } from '@daybook/core'
+import { decodeRow } from '../../agent-events/decode-row.ts'
 import {
   decodeHeader,
   decodeState,
@@ -20,7 +21,7 @@ import {
   indexPosition,
   type StateColumns,
 } from '../../agent-events/log-columns.ts'
-import { runCursor } from '../../agent-events/run-cursor.ts'
+import { runsPage } from '../../agent-events/runs-page.ts'
 import { postgresError } from '../errors.ts'
 import { migrations } from '../migrations/index.ts'
 import { migrate } from '../migrations/migrate.ts'
@@ -51,7 +52,7 @@ export async function createPostgresAgentEventStore(sql: SqlConnection): Promise
     const rows = await run<Row>(statements.selectRows, runId, after, limit, maxLength)
     const items: AgentEventRow[] = rows
       .filter(({ seq }) => seq !== null)
-      .map(({ seq, json }) => ({ seq: Number(seq), event: JSON.parse(json) }))
+      .map(({ seq, json }) => decodeRow(runId, Number(seq), json))
     return rows[0] && { log: decodeColumns(rows[0]), items }
   }
   try {
@@ -115,8 +116,7 @@ export async function createPostgresAgentEventStore(sql: SqlConnection): Promise
       const { finished, until, after, limit } = checkAgentEventRunQuery(query)
       const statement = finished ? statements.selectFinished : statements.selectOpen
       const rows = await run<RawColumns>(statement, until, ...indexPosition(after), limit + 1)
-      const items = rows.slice(0, limit).map((row) => decodeHeader(decodeColumns(row)))
-      return { items, next: rows.length > limit ? runCursor(items.at(-1)!) : null, floor: 1 }
+      return runsPage(rows.map(decodeColumns), limit)
     },
     async trim(runId, floor) {
       checkId('runId', runId)

@@ -5,6 +5,7 @@ import {
   checkAgentEventWrites,
   type Page,
 } from '@daybook/core'
+import { decodeRow } from '../../agent-events/decode-row.ts'
 import { rowsOfPage } from '../../agent-events/rows-of-page.ts'
 import type { Decision } from '../decision.ts'
 import type { Database } from '../driver.ts'
@@ -71,13 +72,13 @@ export function agentEventRows(
   return {
     append: (runId, record) => write(runId, { header: undefined, rows: [record] }),
     write: (runId, writes) => (writes === undefined ? () => {} : write(runId, writes)),
-    all: ({ runId, number, lastSeq }) => select.all(runId, number, 0, lastSeq).map(decodeRow),
+    all: ({ runId, number, lastSeq }) =>
+      select.all(runId, number, 0, lastSeq).map(([seq, json]) => decodeRow(runId, seq, json)),
     page(runId, after, limit) {
       const log = readLog.ofRun(runId)
       if (log === undefined) return { items: [], next: null, floor: 1 }
-      const items = rowsOfPage(select.iterate(runId, log.number, after, limit), limit, ([, json]) => json).map(
-        decodeRow,
-      )
+      const rows = rowsOfPage(select.iterate(runId, log.number, after, limit), limit, ([, json]) => json)
+      const items = rows.map(([seq, json]) => decodeRow(runId, seq, json))
       const last = items.at(-1)?.seq ?? log.lastSeq
       return { items, next: last < log.lastSeq ? last : null, floor: log.floor }
     },
@@ -86,8 +87,4 @@ export function agentEventRows(
       return (log && selectWriteId.get(log.number, seq)) ?? undefined
     },
   }
-}
-
-function decodeRow([seq, json]: readonly [seq: number, json: string]): AgentEventRow {
-  return { seq, event: JSON.parse(json) }
 }

@@ -1,5 +1,5 @@
-import { agentEventHeaderFault, maxAgentEventBytes, type RawLogRow } from '@daybook/core'
-import { decodeState } from '../../agent-events/log-columns.ts'
+import { maxAgentEventBytes, type RawLogRow } from '@daybook/core'
+import { readHeader, stateOf } from '../../agent-events/log-columns.ts'
 import type { AuditReader, FoundLog } from '../../verify/audit-source.ts'
 import type { Database } from '../driver.ts'
 import { unmarked } from './marked-run-id.ts'
@@ -78,13 +78,8 @@ function decodeLog(log: LogRow): FoundLog {
   const { lastSeq, bytes, floor, truncated } = log
   const areNumbers = [lastSeq, bytes, floor, Number(truncated)].every((number) => Number.isSafeInteger(number))
   if (!areNumbers) return { damage: 'says with what is no number where it stands' }
-  try {
-    const state = decodeState(log)
-    const fault = agentEventHeaderFault(state.header)
-    return fault === undefined ? { state } : { damage: `has a header that is none: ${fault}` }
-  } catch (error) {
-    return { damage: `has a header that cannot be read: ${(error as Error).message}` }
-  }
+  const { header, fault } = readHeader(log)
+  return header === undefined ? { damage: fault } : { state: stateOf(header, log) }
 }
 
 function decodeRow(

@@ -1,6 +1,6 @@
 import type { AgentEventHeader, AgentEventRunCursor, Page } from '@daybook/core'
-import { decodeHeader, indexPosition, type LogColumns, type StateColumns } from '../../agent-events/log-columns.ts'
-import { runCursor } from '../../agent-events/run-cursor.ts'
+import { indexPosition, type LogColumns, type StateColumns } from '../../agent-events/log-columns.ts'
+import { runsPage } from '../../agent-events/runs-page.ts'
 import type { Database } from '../driver.ts'
 
 export interface LogRow extends StateColumns {
@@ -51,11 +51,8 @@ export function readLog(database: Database): ReadLog {
     ofRun: (runId) => ofRun.get(runId),
     position: (runId) => position.get(runId),
     list(finished, until, after, limit) {
-      const headers = (finished ? finishedRuns : openRuns)
-        .all(until, ...indexPosition(after), limit + 1)
-        .map(decodeHeader)
-      const items = headers.slice(0, limit)
-      return { items, next: headers.length > limit ? runCursor(items.at(-1)!) : null, floor: 1 }
+      const found = (finished ? finishedRuns : openRuns).all(until, ...indexPosition(after), limit + 1)
+      return runsPage(found, limit)
     },
     marks: (runIds) => new Map(marks.all(JSON.stringify(runIds))),
   }
