@@ -75,6 +75,7 @@ test('says what an error of the server means to a caller, and leaves a mistake i
     '08006': 'STORAGE_IO',
     XX000: 'STORAGE_IO',
     ECONNREFUSED: 'STORAGE_IO',
+    EPIPE: 'STORAGE_IO',
     '42601': '42601',
     '42501': '42501',
   }

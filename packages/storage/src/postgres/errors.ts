@@ -1,9 +1,9 @@
 import { DaybookError, StorageBusyError, StorageFullError, StorageIoError, StorageReadOnlyError } from '@daybook/core'
 
-/** The SQLSTATE of an error of the server; undefined for another one. */
+/** The SQLSTATE of an error of the server, which has a digit; undefined for another one, such as `EPIPE`. */
 function sqlState(error: unknown): string | undefined {
   const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined
-  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : undefined
+  return typeof code === 'string' && /^(?=.*\d)[0-9A-Z]{5}$/.test(code) ? code : undefined
 }
 
 /** What an error of a statement means to a caller; a mistake in our SQL, or in the rights of its user, stays as it is. */
