@@ -1,13 +1,16 @@
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { StorageBusyError } from '@daybook/core'
+import { StorageBusyError, StorageClosedError } from '@daybook/core'
 import { type Database, loadDriver } from '../sqlite/driver.ts'
 import { isBusy, storageError } from '../sqlite/errors.ts'
 import { backOffMs } from '../sqlite/pacing.ts'
 
 /** Keeps writers of a folder apart, in this process and in others of this host. */
 export interface FolderLock {
-  /** Does the work, which must not wait for anything, while nobody else does theirs. Rejects with `StorageBusyError`. */
+  /**
+   * Does the work, which must not wait for anything, while nobody else does theirs. Rejects with `StorageBusyError`, and
+   * `StorageClosedError` where it has not begun when the lock is closed.
+   */
   readonly hold: <Result>(work: () => Result) => Promise<Result>
   readonly close: () => void
 }
@@ -19,8 +22,10 @@ export interface FolderLock {
 export function createFolderLock(folder: string, busyTimeoutMs: number): FolderLock {
   const file = join(folder, 'daybook.lock')
   let database: Database | undefined
+  let isClosed = false
   /** False where somebody else holds the lock. */
   const begin = (waitedMs: number): boolean => {
+    if (isClosed) throw new StorageClosedError()
     try {
       database ??= new (loadDriver())(file, { timeout: 0 })
       database.exec('BEGIN IMMEDIATE')
@@ -42,8 +47,8 @@ export function createFolderLock(folder: string, busyTimeoutMs: number): FolderL
       }
     },
     close() {
+      isClosed = true
       database?.close()
-      database = undefined
     },
   }
 }

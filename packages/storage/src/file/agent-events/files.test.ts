@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
-import fs, { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import fs, { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { headerOf, openLog, seqsOf, stepRow } from '../../conformance/agent-events/samples.ts'
 import { temporaryRoot } from '../../../test/temporary-root.ts'
+import { createFolderLock } from '../folder-lock.ts'
 import { createFileAgentEventStore } from './agent-event-store.ts'
 
 function openStore(t: { after(hook: () => void): void }, folder: string) {
@@ -89,6 +90,9 @@ test('damage before what was acknowledged is told, and keeps nobody from other l
     (lines) => lines.toSpliced(2, 1),
     (lines) => lines.toSpliced(2, 0, lines[2]!),
     (lines) => lines.slice(1),
+    (lines) => lines.with(2, '{"kind":"row","seq":2}'),
+    (lines) => lines.with(0, '{"kind":"header"}'),
+    (lines) => lines.with(2, '{"kind":"header","header":{}}'),
   ]
   await openLog(store, 'sound', 1)
   for (const [index, damage] of damages.entries()) {
@@ -167,6 +171,10 @@ test('reads what was added, never the whole file again', async (t) => {
   const { size } = fs.statSync(join(folder, 'r.jsonl'))
   // Forty operations. A page is looked for from at most 63 rows before it.
   assert.ok(bytesRead > 0 && bytesRead < size / 2, `${bytesRead} of ${size} bytes`)
+  bytesRead = 0
+  await assert.rejects(store.append('r', stepRow(5)), { code: 'AGENT_EVENT_DUPLICATE_SEQ' })
+  await store.append('r', stepRow(141))
+  assert.ok(bytesRead > 0 && bytesRead < 1000, `${bytesRead} bytes after a conflict`)
 })
 
 test('what a trim that was cut short has left is in nobody’s way', async (t) => {
@@ -178,6 +186,20 @@ test('what a trim that was cut short has left is in nobody’s way', async (t) =
   await store.trim('r', 3)
   assert.deepEqual(await seqsOf(store, 'r'), [3])
   assert.equal(existsSync(join(folder, 'r.jsonl.new')), false)
+})
+
+test('a writer that waits for others when the store is closed writes nothing, and opens nothing', async (t) => {
+  const folder = temporaryRoot(t)
+  const [store, other] = [openStore(t, folder), createFolderLock(folder, 0)]
+  t.after(() => other.close())
+  await openLog(store, 'r', 1)
+  const late = await other.hold(() => [store.append('r', stepRow(2))])
+  store.close()
+  const lock = join(folder, 'daybook.lock')
+  rmSync(lock)
+  await assert.rejects(late[0]!, { code: 'STORAGE_CLOSED' })
+  assert.equal(existsSync(lock), false)
+  assert.deepEqual(await seqsOf(openStore(t, folder), 'r'), [1])
 })
 
 test('refuses a folder that is not there, and what comes after closing', async (t) => {

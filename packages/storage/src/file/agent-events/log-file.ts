@@ -1,5 +1,11 @@
 import { fstatSync, openSync, readSync } from 'node:fs'
-import { type AgentEventHeader, isTruncationMarker, LedgerDamagedError, utf8Length } from '@daybook/core'
+import {
+  type AgentEventHeader,
+  agentEventHeaderFault,
+  isTruncationMarker,
+  LedgerDamagedError,
+  utf8Length,
+} from '@daybook/core'
 import { replaceHeader } from '../../agent-events/replace-header.ts'
 import { isMissing } from '../errors.ts'
 import { eventJson, readLines, type RowLine, type StoredLine } from './lines.ts'
@@ -72,6 +78,7 @@ export function catchUp(descriptor: number, path: string, known: LogFile | undef
 /** What the first line says. */
 function begin(start: string, { line, next }: StoredLine, path: string): LogFile {
   if (line?.kind !== 'header') throw damaged(path, 0, 'is no header')
+  checkHeader(line.header, path, 0)
   const { lastSeq, bytes, truncated, claimedAt } = line.trimmed ?? {
     lastSeq: 0,
     bytes: 0,
@@ -84,10 +91,13 @@ function begin(start: string, { line, next }: StoredLine, path: string): LogFile
 
 /** Adds what a further line says. */
 function take(log: LogFile, { line, text, offset, next }: StoredLine, path: string): void {
-  if (line?.kind === 'header') log.header = replaceHeader(line.header, log.header)
-  else if (line?.kind === 'claim') log.claimedAt = line.at
+  if (line?.kind === 'header') {
+    checkHeader(line.header, path, offset)
+    log.header = replaceHeader(line.header, log.header)
+  } else if (line?.kind === 'claim') log.claimedAt = line.at
   else if (line?.kind === 'row') {
     if (line.seq !== log.lastSeq + 1) throw damaged(path, offset, `is row ${line.seq}, not ${log.lastSeq + 1}`)
+    if (typeof line.event?.type !== 'string') throw damaged(path, offset, 'is a row without an event')
     if ((line.seq - log.floor) % rowsPerMark === 0) log.marks.push(offset)
     log.lastSeq = line.seq
     log.bytes += utf8Length(eventJson(text))
@@ -95,6 +105,11 @@ function take(log: LogFile, { line, text, offset, next }: StoredLine, path: stri
     if (line.finishedAt !== undefined) log.header = { finishedAt: line.finishedAt, ...log.header }
   }
   log.end = next
+}
+
+function checkHeader(header: AgentEventHeader, path: string, offset: number): void {
+  const fault = agentEventHeaderFault(header)
+  if (fault !== undefined) throw damaged(path, offset, `has a header that is none: ${fault}`)
 }
 
 function damaged(path: string, offset: number, problem: string): LedgerDamagedError {

@@ -55,12 +55,13 @@ export class LogFolder {
     const writer = new LogWriter(this.#folder, this.#path(runId), runId)
     try {
       const result = await this.#lock.hold(() => {
-        this.#checkOpen()
         writer.open(this.#known.get(runId))
-        this.#known.delete(runId)
-        const result = work(writer)
-        if (writer.log !== undefined) this.#known.set(runId, writer.log)
-        return result
+        try {
+          return work(writer)
+        } finally {
+          if (writer.log === undefined) this.#known.delete(runId)
+          else this.#known.set(runId, writer.log)
+        }
       })
       if (this.#isDurable) await writer.sync()
       return result
