@@ -23,3 +23,13 @@ export function checkSignal(signal: AbortSignal | undefined): void {
   if (typeof aborted !== 'boolean' || typeof addEventListener !== 'function')
     throw new InvalidInputError('signal', 'must be an AbortSignal')
 }
+
+/** The most ms that the system's timer takes. */
+export const maxTimerMs: number = 2 ** 31 - 1
+
+/** Throws `InvalidInputError` for what is no integer of that range. */
+export function checkWhole(field: string, value: number, min: number, max: number = Number.MAX_SAFE_INTEGER): number {
+  if (Number.isInteger(value) && value >= min && value <= max) return value
+  const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`
+  throw new InvalidInputError(field, `must be an integer ${range}, not ${String(value)}`)
+}

@@ -8,10 +8,10 @@ import {
   checkId,
 } from '@daybook/core'
 import { createMemoryAgentEventStore } from '@daybook/storage/memory-agent-event-store'
-import { checkOptions } from '../check-arguments.ts'
+import { checkOptions, checkWhole, maxTimerMs } from '../check-arguments.ts'
 import { Followers } from './followers.ts'
 import type { CommitRows } from './log-writer.ts'
-import { AGENT_EVENT_TTL_MS, type AgentEventLogOptions, checkAtLeast, checkLogOptions } from './options.ts'
+import { AGENT_EVENT_TTL_MS, type AgentEventLogOptions, checkLogOptions } from './options.ts'
 import type { RecordOptions } from './record-options.ts'
 import type { RecordOutcome, RowOutcome } from './record-outcome.ts'
 import { RunRecorder, type RunRecorderContext } from './run-recorder.ts'
@@ -170,7 +170,7 @@ export class AgentEventLog {
    */
   scheduleSweeps(schedule: SweepSchedule = { everyMs: 60_000 }): () => Promise<void> {
     checkOptions({ schedule })
-    if (schedule.everyMs !== undefined) checkAtLeast('everyMs', schedule.everyMs, 1)
+    if (schedule.everyMs !== undefined) checkWhole('everyMs', schedule.everyMs, 1, maxTimerMs)
     const { now, startTimer, warn } = this.#options
     const cancel = scheduleSweeps(schedule, {
       sweep: (signal, after) => this.sweepRuns({ now: now(), signal, ...(after && { after }) }),

@@ -1,6 +1,6 @@
-import { inspect } from 'node:util'
-import { type Clock, InvalidInputError } from '@daybook/core'
-import { checkOptions } from '../check-arguments.ts'
+import type { Clock } from '@daybook/core'
+import { checkOptions, checkWhole } from '../check-arguments.ts'
+import { emitWarning } from '../emit-warning.ts'
 import { type StartTimer, startSystemTimer } from '../timing/timer.ts'
 
 /** How many rows a log has before deltas are left out, by default. */
@@ -33,24 +33,14 @@ export interface AgentEventLogOptions {
 export function checkLogOptions(options: AgentEventLogOptions): Required<AgentEventLogOptions> {
   checkOptions({ options })
   return {
-    cap: checkAtLeast('cap', options.cap ?? AGENT_EVENT_CAP, 0),
-    capBytes: checkAtLeast('capBytes', options.capBytes ?? 64 * 1_048_576, 0),
-    maxAgeMs: checkAtLeast('maxAgeMs', options.maxAgeMs ?? 7 * 86_400_000, 0),
-    maxQueued: checkAtLeast('maxQueued', options.maxQueued ?? 10_000, 1),
-    maxIdleRuns: checkAtLeast('maxIdleRuns', options.maxIdleRuns ?? 1000, 0),
+    cap: checkWhole('cap', options.cap ?? AGENT_EVENT_CAP, 0),
+    capBytes: checkWhole('capBytes', options.capBytes ?? 64 * 1_048_576, 0),
+    maxAgeMs: checkWhole('maxAgeMs', options.maxAgeMs ?? 7 * 86_400_000, 0),
+    maxQueued: checkWhole('maxQueued', options.maxQueued ?? 10_000, 1),
+    maxIdleRuns: checkWhole('maxIdleRuns', options.maxIdleRuns ?? 1000, 0),
     isSpared: options.isSpared ?? (async () => false),
     warn: options.warn ?? emitWarning,
     now: options.now ?? Date.now,
     startTimer: options.startTimer ?? startSystemTimer,
   }
-}
-
-/** Throws `InvalidInputError`. */
-export function checkAtLeast(field: string, value: number, min: number): number {
-  if (Number.isSafeInteger(value) && value >= min) return value
-  throw new InvalidInputError(field, `must be an integer of at least ${min}, not ${String(value)}`)
-}
-
-function emitWarning(message: string, cause?: unknown): void {
-  process.emitWarning(message, { type: 'DaybookWarning', ...(cause !== undefined && { detail: inspect(cause) }) })
 }

@@ -6,7 +6,7 @@ import type { SweepCursor, SweepReport } from './sweep.ts'
 export interface SweepSchedule {
   /** At once. Default false. */
   readonly atStart?: boolean
-  /** So many ms after the last time. Default never. */
+  /** So many ms after the last time, at most 2,147,483,647. Default never. */
   readonly everyMs?: number | undefined
 }
 

@@ -5,8 +5,8 @@ import {
   type AgentEventStore,
   checkAgentEventTime,
 } from '@daybook/core'
+import { checkWhole } from '../check-arguments.ts'
 import { isEnd } from './log-writer.ts'
-import { checkAtLeast } from './options.ts'
 import type { RecordOutcome } from './record-outcome.ts'
 
 export interface SweepOptions {
@@ -59,9 +59,9 @@ export async function sweepRuns(
   }: SweepOptions & { readonly ttlMs: number; readonly maxAgeMs: number },
 ): Promise<SweepReport> {
   checkAgentEventTime('now', now)
-  checkAtLeast('limit', limit, 1)
-  const finishedUntil = now - checkAtLeast('ttlMs', ttlMs, 0)
-  const openedUntil = now - checkAtLeast('maxAgeMs', maxAgeMs, 0)
+  checkWhole('limit', limit, 1)
+  const finishedUntil = now - checkWhole('ttlMs', ttlMs, 0)
+  const openedUntil = now - checkWhole('maxAgeMs', maxAgeMs, 0)
   const failed: { runId: string; error: unknown }[] = []
   let [removed, tried] = [0, 0]
   for (let place = after ?? startOf(true); ;) {

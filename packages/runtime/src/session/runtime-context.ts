@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { inspect } from 'node:util'
 import type {
   AgentEventStore,
   AgentRunStore,
@@ -12,10 +11,11 @@ import type {
 import { checkLeaseMs, InvalidInputError, MixedStoragesError } from '@daybook/core'
 import { BackendCache } from '../backends/backend-cache.ts'
 import type { BackendRegistry } from '../backends/backend-registry.ts'
-import { checkOptions } from '../check-arguments.ts'
+import { checkOptions, checkWhole, maxTimerMs } from '../check-arguments.ts'
 import { AgentEventLog } from '../agent-event-log/agent-event-log.ts'
 import type { AgentEventLogOptions } from '../agent-event-log/options.ts'
 import type { DeliveryLogs } from '../ledger/turn-log.ts'
+import { emitWarning } from '../emit-warning.ts'
 import { currentOwner } from '../owner/process-identity.ts'
 import { type ProcessTable, systemProcessTable } from '../owner/process-table.ts'
 import type { RecoverySchedule } from '../recovery/recovery-schedule.ts'
@@ -99,11 +99,16 @@ export function runtimeContext(options: SessionManagerOptions): RuntimeContext {
   checkOptions({ agentEventLog, recovery })
   const { store, runStore, runtimeEventStore, backends: registry, processTable = systemProcessTable() } = options
   const { newId = randomUUID, now = Date.now, startTimer = startSystemTimer, warn = emitWarning } = options
-  const graceMs = checkWhole('graceMs', options.graceMs ?? 5000)
-  const maxIdle = checkWhole('maxIdleBackends', options.maxIdleBackends ?? 100)
-  const leaseMs = checkLeaseMs(checkWhole('leaseMs', options.leaseMs ?? 30_000))
-  const stopWaitMs = checkWhole('stopWaitMs', options.stopWaitMs ?? Math.min(leaseMs + graceMs, maxWhole))
-  checkWhole('recovery.everyMs', options.recovery?.everyMs ?? 1, 1)
+  const graceMs = checkWhole('graceMs', options.graceMs ?? 5000, 0, maxTimerMs)
+  const maxIdle = checkWhole('maxIdleBackends', options.maxIdleBackends ?? 100, 0)
+  const leaseMs = checkLeaseMs(checkWhole('leaseMs', options.leaseMs ?? 30_000, 0, maxTimerMs))
+  const stopWaitMs = checkWhole(
+    'stopWaitMs',
+    options.stopWaitMs ?? Math.min(leaseMs + graceMs, maxTimerMs),
+    0,
+    maxTimerMs,
+  )
+  checkWhole('recovery.everyMs', options.recovery?.everyMs ?? 1, 1, maxTimerMs)
   for (const [field, given] of Object.entries({ store, runStore, runtimeEventStore, backends: registry }))
     checkGiven(field, given)
   if (store.storage !== runStore.storage || store.storage !== runtimeEventStore.storage) throw new MixedStoragesError()
@@ -150,6 +155,7 @@ function deliveryLogs(
   if (store === undefined) return undefined
   if (store.storage !== runStore.storage) throw new MixedStoragesError()
   const { sweepAtStart: atStart = false, sweepEveryMs: everyMs, ...options } = agentEventLog
+  checkWhole('agentEventLog.sweepEveryMs', everyMs ?? 1, 1, maxTimerMs)
   const isSpared = (runId: string): Promise<boolean> => isSparedRun(runId, runStore, runtimeEventStore)
   const log = new AgentEventLog(store, { ...defaults, ...options, isSpared })
   log.scheduleSweeps({ atStart, everyMs })
@@ -160,16 +166,4 @@ function checkGiven(field: string, given: unknown): void {
   if (typeof given === 'object' && given !== null) return
   const stores = 'the stores are `sessions`, `runs` and `events` of one storage'
   throw new InvalidInputError(field, field === 'backends' ? 'must be a BackendRegistry' : `is missing: ${stores}`)
-}
-
-/** The most that the system's timer takes. */
-const maxWhole = 2 ** 31 - 1
-
-function checkWhole(field: string, value: number, min: number = 0): number {
-  if (Number.isInteger(value) && value >= min && value <= maxWhole) return value
-  throw new InvalidInputError(field, `must be an integer from ${min} to ${maxWhole}`)
-}
-
-function emitWarning(message: string, cause?: unknown): void {
-  process.emitWarning(message, { type: 'DaybookWarning', ...(cause !== undefined && { detail: inspect(cause) }) })
 }

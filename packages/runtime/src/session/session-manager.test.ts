@@ -181,6 +181,13 @@ for (const { name, open } of storageKinds) {
           await assert.rejects(openManager(storage, answer, { [field]: value }), { code: 'INVALID_INPUT', field })
         }
       }
+      for (const everyMs of [0, 2 ** 31]) {
+        for (const [field, options] of [
+          ['recovery.everyMs', { recovery: { everyMs } }],
+          ['agentEventLog.sweepEveryMs', { agentEventLog: { sweepEveryMs: everyMs } }],
+        ] as const)
+          await assert.rejects(openManager(storage, answer, options), { code: 'INVALID_INPUT', field })
+      }
       const { manager, session } = await openManager(storage, answer)
       await assert.rejects(takeAll(manager.sendMessage(session.id, undefined as never)), {
         code: 'INVALID_INPUT',
