@@ -34,10 +34,17 @@ export class AgentEventLog {
   /** Throws `InvalidInputError`. */
   constructor(store: AgentEventStore, options: AgentEventLogOptions = {}) {
     const checked = checkLogOptions(options)
-    const { cap, capBytes, maxQueued, startTimer } = checked
+    const { cap, capBytes, maxQueued, startTimer, endIfOver, warn } = checked
     this.#store = store
     this.#options = checked
-    this.#followers = new Followers({ store, startTimer })
+    const onQuiet = async (runId: string): Promise<void> => {
+      try {
+        await endIfOver(runId)
+      } catch (error) {
+        warn(`the event log of run "${runId}" could not be ended`, error)
+      }
+    }
+    this.#followers = new Followers({ store, startTimer, onQuiet })
     this.#context = {
       store,
       newWriteId: countingWriteIds(),

@@ -21,7 +21,12 @@ export interface AgentEventLogOptions {
   readonly maxIdleRuns?: number
   /** Whether a sweep leaves the log of a run, however old: the run goes on, or waits for an answer. Default none. */
   readonly isSpared?: (runId: string) => Promise<boolean>
-  /** Told of runs that a sweep could not remove. Default `process.emitWarning`. */
+  /**
+   * Has the log of a run end that is over, where its writer could not end it. Called of each run that is followed while it
+   * is quiet, every 30 s, or every 2 s where the store tells nobody of changes. Default none.
+   */
+  readonly endIfOver?: (runId: string) => Promise<void>
+  /** Told of runs that a sweep could not remove, and of what `endIfOver` throws. Default `process.emitWarning`. */
   readonly warn?: (message: string, cause?: unknown) => void
   /** When a log was opened, where its header does not say, and when scheduled sweeps happen. Default `Date.now`. */
   readonly now?: Clock
@@ -39,6 +44,7 @@ export function checkLogOptions(options: AgentEventLogOptions): Required<AgentEv
     maxQueued: checkWhole('maxQueued', options.maxQueued ?? 10_000, 1),
     maxIdleRuns: checkWhole('maxIdleRuns', options.maxIdleRuns ?? 1000, 0),
     isSpared: options.isSpared ?? (async () => false),
+    endIfOver: options.endIfOver ?? (async () => {}),
     warn: options.warn ?? emitWarning,
     now: options.now ?? Date.now,
     startTimer: options.startTimer ?? startSystemTimer,

@@ -18,6 +18,8 @@ export interface Follower {
 export interface RunFeedContext {
   readonly store: AgentEventStore
   readonly startTimer: StartTimer
+  /** Nothing was heard of the run for long. Must not reject. */
+  readonly onQuiet: (runId: string) => Promise<void>
 }
 
 /** How often a log is looked at that may have changed, in ms, where its store tells nobody of changes, and where it does. */
@@ -113,10 +115,13 @@ export class RunFeed {
   }
 
   #wait(): void {
-    this.#cancelPoll = this.#context.startTimer(() => {
+    const { startTimer, onQuiet } = this.#context
+    const isLongest = this.#pollMs === this.#poll.longest
+    this.#cancelPoll = startTimer(() => {
       this.#pollMs = Math.min(this.#pollMs * 2, this.#poll.longest)
       this.#wait()
       this.wake()
+      if (isLongest) void onQuiet(this.#runId)
     }, this.#pollMs)
   }
 }

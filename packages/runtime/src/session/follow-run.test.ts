@@ -3,11 +3,13 @@ import { describe, test } from 'node:test'
 import { type AgentEventStore, LedgerDamagedError } from '@daybook/core'
 import { finished, header, started } from '../../test/agent-event-samples.ts'
 import { approve, asksFor, openRequests } from '../../test/asking-backend.ts'
+import { withFaultyAppends, withFaultyRows } from '../../test/faulty-events.ts'
 import { assertWhole, endingOf, factsOf } from '../../test/ledger-facts.ts'
 import { managerOver, openManager } from '../../test/open-manager.ts'
 import { aborted, eventsOf, type Script } from '../../test/scripted-backend.ts'
 import { storageKinds } from '../../test/storages.ts'
 import { takeAll } from '../../test/take.ts'
+import { quiet } from '../../test/until.ts'
 import { world } from '../../test/world.ts'
 
 for (const { name, open } of storageKinds) {
@@ -28,6 +30,35 @@ for (const { name, open } of storageKinds) {
       assert.deepEqual([rows[0]?.event.type, rows.at(-1)?.event.type], ['RUN_STARTED', 'RUN_FINISHED'])
       await manager.close()
       await assertWhole(storage)
+      await dispose()
+    })
+
+    test('ends though the end of the log was lost, and nobody else reads it or recovers', async () => {
+      const { storage, dispose } = open()
+      const error = new LedgerDamagedError(null, 'a log', 'cannot be written')
+      let isIll = false
+      const ill = withFaultyAppends(
+        withFaultyRows(storage, () => (isIll ? { error } : undefined)),
+        () => (isIll ? { error, ofRows: true } : undefined),
+      )
+      const { manager, session, timers } = await openManager(ill, async function* ({ turnId }) {
+        const say = eventsOf(turnId)
+        yield say.text('hello')
+        isIll = true
+        yield say.complete()
+      })
+      const { runId, finished } = await manager.startTurn(session.id, { text: 'hi' })
+      const follow = await manager.follow(runId)
+      const rows = takeAll(follow)
+      assert.equal((await finished).state, 'completed')
+      isIll = false
+      await quiet()
+      assert.equal((await storage.agentEvents.readHeader(runId))?.finishedAt, undefined)
+      timers.advance(30_000)
+      assert.equal((await rows).at(-1)?.event.type, 'RUN_FINISHED')
+      assert.equal((await follow.ended).end, 'terminal')
+      await manager.close()
+      await assertWhole(storage, ['log_incomplete'])
       await dispose()
     })
 

@@ -18,6 +18,7 @@ import type { DeliveryLogs } from '../ledger/turn-log.ts'
 import { emitWarning } from '../emit-warning.ts'
 import { currentOwner } from '../owner/process-identity.ts'
 import { type ProcessTable, systemProcessTable } from '../owner/process-table.ts'
+import { closeLog } from '../recovery/close-log.ts'
 import type { RecoverySchedule } from '../recovery/recovery-schedule.ts'
 import { RunRecovery } from '../recovery/run-recovery.ts'
 import { SerialQueues } from '../timing/serial-queues.ts'
@@ -112,10 +113,10 @@ export function runtimeContext(options: SessionManagerOptions): RuntimeContext {
   for (const [field, given] of Object.entries({ store, runStore, runtimeEventStore, backends: registry }))
     checkGiven(field, given)
   if (store.storage !== runStore.storage || store.storage !== runtimeEventStore.storage) throw new MixedStoragesError()
-  const agentEvents = deliveryLogs(options, { now, startTimer, warn })
   const owner = currentOwner(processTable)
   const liveRuns = new LiveRuns({ runStore, runtimeEventStore, owner, leaseMs, startTimer, now, warn })
   const isDriven = (runId: string): boolean => liveRuns.has(runId)
+  const agentEvents = deliveryLogs(options, isDriven, { now, startTimer, warn })
   return {
     store,
     runStore,
@@ -150,6 +151,7 @@ export function runtimeContext(options: SessionManagerOptions): RuntimeContext {
 
 function deliveryLogs(
   { agentEventStore: store, agentEventLog = {}, runStore, runtimeEventStore }: SessionManagerOptions,
+  isDriven: (runId: string) => boolean,
   defaults: Required<Pick<AgentEventLogOptions, 'now' | 'startTimer' | 'warn'>>,
 ): DeliveryLogs | undefined {
   if (store === undefined) return undefined
@@ -157,9 +159,15 @@ function deliveryLogs(
   const { sweepAtStart: atStart = false, sweepEveryMs: everyMs, ...options } = agentEventLog
   checkWhole('agentEventLog.sweepEveryMs', everyMs ?? 1, 1, maxTimerMs)
   const isSpared = (runId: string): Promise<boolean> => isSparedRun(runId, runStore, runtimeEventStore)
-  const log = new AgentEventLog(store, { ...defaults, ...options, isSpared })
+  const endIfOver = async (runId: string): Promise<void> => {
+    const run = await runStore.readRun(runId)
+    const isOver = run !== undefined && run.finishedAt !== null && !isDriven(runId)
+    if (isOver) await closeLog(run, { runtimeEventStore, agentEvents, now: defaults.now })
+  }
+  const log = new AgentEventLog(store, { ...defaults, ...options, isSpared, endIfOver })
+  const agentEvents: DeliveryLogs = { store, log }
   log.scheduleSweeps({ atStart, everyMs })
-  return { store, log }
+  return agentEvents
 }
 
 function checkGiven(field: string, given: unknown): void {
