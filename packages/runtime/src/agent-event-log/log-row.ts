@@ -1,4 +1,4 @@
-import { type AgentDelta, type AgentEvent, encodeAgentEventRow } from '@daybook/core'
+import { type AgentDelta, type AgentEvent, agentRunEnd, encodeAgentEventRow, isAgentDelta } from '@daybook/core'
 
 /** An event on its way to the store. */
 export interface LogRow {
@@ -22,4 +22,15 @@ export function copyOfDelta(delta: AgentDelta): AgentDelta {
     return { ...copyOfEvent({ ...delta, delta: '' }), delta: delta.delta }
   }
   return { ...delta }
+}
+
+/** The event at that time; `isLast` says that the log ends with it, whatever it is. */
+export function rowOf(event: AgentEvent, now: number, isLast: boolean): LogRow {
+  const finishes = isLast || agentRunEnd(event) === 'terminal'
+  return { event, isDelta: isAgentDelta(event) && !isLast, ...(finishes && { finishedAt: now }) }
+}
+
+/** The same for events, of the last of which `isLast` is said. */
+export function rowsOf(events: readonly AgentEvent[], now: number, isLast: boolean): readonly LogRow[] {
+  return events.map((event, index) => rowOf(event, now, isLast && index === events.length - 1))
 }

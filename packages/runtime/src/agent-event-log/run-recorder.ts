@@ -4,7 +4,6 @@ import {
   AgentEventLogSealedError,
   AgentEventLosses,
   AgentEventQueueFullError,
-  agentRunEnd,
   agentStreamOf,
   endsAgentStream,
   isAgentDelta,
@@ -12,7 +11,7 @@ import {
   PendingDeltas,
 } from '@daybook/core'
 import type { StartTimer } from '../timing/timer.ts'
-import { copyOfDelta, copyOfEvent, type LogRow } from './log-row.ts'
+import { copyOfDelta, copyOfEvent, type LogRow, rowOf, rowsOf } from './log-row.ts'
 import { type CommitRows, isEnd, LogWriter, type LogWriterContext } from './log-writer.ts'
 import type { RecordOptions } from './record-options.ts'
 import type { RecordOutcome, RowOutcome } from './record-outcome.ts'
@@ -242,13 +241,4 @@ export class RunRecorder {
     })
     return done
   }
-}
-
-function rowOf(event: AgentEvent, now: number, isLast: boolean): LogRow {
-  const finishes = isLast || agentRunEnd(event) === 'terminal'
-  return { event, isDelta: isAgentDelta(event) && !isLast, ...(finishes && { finishedAt: now }) }
-}
-
-function rowsOf(events: readonly AgentEvent[], now: number, isLast: boolean): readonly LogRow[] {
-  return events.map((event, index) => rowOf(event, now, isLast && index === events.length - 1))
 }
