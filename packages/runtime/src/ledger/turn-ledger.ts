@@ -99,7 +99,8 @@ export class TurnLedger {
       })
     if (this.#log === undefined || shown.length === 0) return write([])
     const last = facts.at(-1)
-    if (last?.status === 'waiting') this.#log.setExpiries(await runtimeEventStore.listTurnRequests(sessionId, turnId))
+    if (last?.status === 'waiting')
+      await this.#log.setExpiries(() => runtimeEventStore.listTurnRequests(sessionId, turnId))
     return this.#log.showWith(shown, last !== undefined && isTerminalEvent(last), write)
   }
 }

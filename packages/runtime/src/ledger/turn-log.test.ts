@@ -10,6 +10,7 @@ import {
 } from '@daybook/core'
 import type { SessionEvent } from '@daybook/core/events'
 import fc from 'fast-check'
+import { asksFor } from '../../test/asking-backend.ts'
 import { assertWhole } from '../../test/ledger-facts.ts'
 import { openManager, type TestManager } from '../../test/open-manager.ts'
 import { eventsOf } from '../../test/scripted-backend.ts'
@@ -98,6 +99,24 @@ for (const { name, open } of storageKinds) {
       await dispose()
     })
   }
+
+  test(`a log on ${name} that cannot say until when something can be answered keeps no turn from waiting for it`, async () => {
+    const { storage, dispose } = open()
+    const listTurnRequests = async () => {
+      throw new StorageIoError('the disk does not answer')
+    }
+    const events = Object.assign(Object.create(storage.events) as typeof storage.events, { listTurnRequests })
+    const { manager, session, warnings } = await openManager({ ...storage, events }, asksFor(['a'], 500))
+    const turn = await manager.startTurn(session.id, { text: 'hi' })
+    assert.equal((await turn.finished).state, 'waiting')
+    assert.deepEqual(warnings, [`who follows run "${turn.runId}" is not told until when it waits for answers`])
+    const last = (await storage.agentEvents.read(turn.runId))!.rows.at(-1)!.event
+    const [interrupt] = (last.outcome as { interrupts: object[] }).interrupts
+    assert.equal('expiresAt' in interrupt!, false)
+    await manager.close()
+    await assertWhole(storage)
+    await dispose()
+  })
 
   describe(`a log on ${name} that is ill while deltas are stored by the timer`, () => {
     for (const [stream, made] of Object.entries(streams)) {

@@ -69,11 +69,17 @@ export class TurnLog {
     this.#told &&= { ...this.#told, run: { ...this.#header, wait } }
   }
 
-  /** Ends with what these requests ask, until when they can be answered. */
-  setExpiries(requests: readonly RequestRecord[]): void {
-    if (this.#told === undefined) return
-    for (const { requestId, expiresAt } of requests) {
-      if (expiresAt !== null) setRequestExpiry(this.#told, requestId, expiresAt)
+  /** Has the end of the run say until when the requests can be answered that it waits for. */
+  async setExpiries(listRequests: () => Promise<readonly RequestRecord[]>): Promise<void> {
+    const told = await this.#toldNow()
+    if (told === undefined) return
+    try {
+      for (const { requestId, expiresAt } of await listRequests()) {
+        if (expiresAt !== null) setRequestExpiry(told, requestId, expiresAt)
+      }
+    } catch (error) {
+      const { runId } = this.#header
+      this.#context.warn(`who follows run "${runId}" is not told until when it waits for answers`, error)
     }
   }
 
