@@ -28,8 +28,9 @@ export function folderTools(folder: Folder): ToolSet {
     search: tool({
       description:
         'Finds the lines where words occur near each other, best first, with how many lines hold each word. ' +
-        'Finds word forms (retry, retries), common synonyms (start, begin), parts of identifiers (max, retries: maxRetries) ' +
-        'and dates (12 March: 2026-03-12). Give single words that carry the subject.',
+        'Finds word forms (retry, retries), common synonyms (start, begin), parts of identifiers (max, retries: maxRetries), ' +
+        'dates (12 March: 2026-03-12) and days of the week, and where names in the lines that it found get their value. ' +
+        'Give single words that carry the subject.',
       inputSchema: z.object({
         words: z.array(z.string().min(1).max(maxWordCharacters)).min(1).max(maxWords),
         path,

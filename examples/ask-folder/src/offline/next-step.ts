@@ -1,6 +1,7 @@
 import type { FolderList } from '../folder/list.ts'
 import type { FileLines } from '../folder/read.ts'
 import { matcherOf } from '../search/matcher.ts'
+import { evidenceOf, quote } from '../search/quote.ts'
 import { maxWordCharacters, maxWords, type Place, type SearchResult } from '../search/search.ts'
 import { answeredBy } from './expected.ts'
 import { termsOf } from './terms.ts'
@@ -19,9 +20,7 @@ export const offline = 'I am offline: I quote what I found and do not judge it.'
 
 /** What holds less of the question than this part of what the best place holds is not read. */
 const nearly = 0.5
-const maxRead = 6
-const maxQuotes = 3
-const maxCharacters = 300
+const [maxRead, maxQuotes, maxLines] = [6, 3, 12]
 
 /**
  * The answer, or what to call first: words find places, the best of them are read, what was read is quoted. Without
@@ -42,7 +41,7 @@ export function nextStep({ question, earlier, results }: Turn): string | Call[] 
     const about = list.entries.find(({ kind, name }) => kind === 'file' && /^(?:readme|index|about)\b/i.test(name))
     if (about !== undefined && !hasRead) return [{ toolName: 'read', input: { path: about.name, count: 7 } }]
     const names = list.entries.map(({ kind, name }) => (kind === 'folder' ? `${name}/` : name)).join(', ')
-    return [offline, `The folder holds ${names}.`, ...read.map(quote)].join('\n\n')
+    return [offline, `The folder holds ${names}.`, ...read.map((one) => quote(one, maxLines))].join('\n\n')
   }
   if (results.length > 0) return 'I found no answer: I could not look into the folder.'
   const refersBack = /\b(?:its?|they|them|their|he|him|his|she|her)\b/i.test(question)
@@ -56,23 +55,15 @@ function answerOf(question: string, search: SearchResult, near: readonly Place[]
   const isOf = (one: Place, { path, from }: FileLines): boolean => one.path === path && one.from === from
   const places = near.flatMap((one) => read.filter((lines) => isOf(one, lines)).map((lines) => ({ ...one, ...lines })))
   const words = search.words.map(({ word }) => word)
-  const answers = places.filter(answeredBy(question, words))
+  const answers = places.filter((one) => answeredBy(question, words)({ ...one, lines: evidenceOf(one) }))
   const quoted = answers.length > 0 ? answers.slice(0, maxQuotes) : places.slice(0, 1)
   const held = matcherOf(words)(quoted.flatMap(({ lines }) => lines).join('\n'))
   const lacking = words.filter((_, at) => !held?.[at]).join(', ')
-  const quotes = quoted.map(quote)
+  const quotes = quoted.map((one) => quote(one, Math.floor(maxLines / quoted.length)))
   if (lacking !== '') quotes.push(`${quoted.length > 0 ? 'Not in these lines' : 'Not found'}: ${lacking}.`)
   if (answers.length > 0) return [offline, ...quotes].join('\n\n')
   const unread = search.unread === 0 ? '' : ` Not searched: ${search.unread} (binary, too large or not readable).`
   const searched = `(${search.stopped ? 'only ' : ''}${search.files} files searched).${unread}`
   const nearest = quoted.length > 0 ? ['The nearest that I found:'] : []
   return [`I found no answer to that in this folder ${searched}`, ...nearest, ...quotes].join('\n\n')
-}
-
-/** The lines as `file:line: text`; the one that a place is about is marked, and shows of a long line the right part. */
-function quote({ path, from, lines, line, text }: FileLines & Partial<Place>): string {
-  const cited = lines.map((whole, at) =>
-    line === from + at ? `> ${path}:${line}: ${text}` : `  ${path}:${from + at}: ${whole.slice(0, maxCharacters)}`,
-  )
-  return cited.filter((_, at) => lines[at]!.trim() !== '').join('\n')
 }

@@ -66,10 +66,26 @@ describe('the offline model through streamText', () => {
     assert.match((await ask('Which decisions were made?')).text, /may\.md:9: - The crane arrives/)
   })
 
-  test('quotes a line of a log alone', async () => {
+  test('shows what stands around a line of a log, and takes none of it for an answer', async () => {
     const { text } = await ask('When did pump-2 lose pressure?')
-    assert.match(text, /app\.log:2: 2026-05-04 10:00:07 ERROR/)
-    assert.doesNotMatch(text, /pump-3/)
+    assert.match(text, /^ {2}app\.log:1: .*\n> app\.log:2: 2026-05-04 10:00:07 ERROR.*\n {2}app\.log:3: /m)
+    assert.match((await ask('How many metres of pressure has pump-3?')).text, /^I found no answer/)
+  })
+
+  test('goes from the place that uses a name to the one that gives it its value', async () => {
+    const code = `const restDays = 7\n${'\n'.repeat(9)}// A boat rests after a storm.\nboat.rest(restDays)\n`
+    const { text } = await ask('How many days does a boat rest after a storm?', {
+      'boat.js': code,
+      'b.js': 'x\n'.repeat(9),
+    })
+    assert.match(text, /^I am offline[^]*^ {2}boat\.js:1: const restDays = 7$[^]*^> boat\.js:11: /m)
+  })
+
+  test('quotes at most twelve lines', async () => {
+    const text = 'A boat\nrests\nin\nthe\nharbour\n'.repeat(20)
+    const answer = (await ask('Where does a boat rest?', { 'a.txt': text, 'b.txt': text, 'c.txt': 'x\n'.repeat(500) }))
+      .text
+    assert.equal(answer.match(/^[> ] [abc]\.txt:\d+: /gm)?.length, 12)
   })
 
   test('says that it found nothing, and which words', async () => {

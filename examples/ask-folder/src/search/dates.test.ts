@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { datePattern } from './dates.ts'
+import { datePattern, weekdayTest } from './dates.ts'
 
 const finds = (word: string, text: string): boolean => new RegExp(datePattern(word) ?? '(?!)', 'iu').test(text)
 
@@ -32,5 +32,19 @@ describe('datePattern', () => {
   test('takes nothing else for a date', () => {
     for (const word of ['march', '12', 'may', '12 boats', 'marching 3', ''])
       assert.equal(datePattern(word), undefined, word)
+  })
+})
+
+describe('weekdayTest', () => {
+  test('finds the name of a day of the week and dates on it', () => {
+    const texts = ['on Mondays', 'Mon 2 Mar', 'Mon, Mar  2', '2026-03-02T10:00', '02.03.2026 10:00', '2.3.2026']
+    for (const text of texts) assert.ok(weekdayTest('Monday')?.(text), text)
+    for (const text of ['mon', 'Sunday', '2026-03-03', '2026-13-02x', '3.3.2026', '1.2.3', ''])
+      assert.ok(!weekdayTest('Monday')?.(text), text)
+    assert.ok(weekdayTest('sundays')?.('2026-03-01'))
+  })
+
+  test('takes no other word for a day of the week', () => {
+    for (const word of ['mon', 'someday', '']) assert.equal(weekdayTest(word), undefined)
   })
 })

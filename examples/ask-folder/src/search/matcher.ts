@@ -1,5 +1,5 @@
 import { stem } from 'porter2'
-import { datePattern } from './dates.ts'
+import { dateInNumbers, datePattern, weekdayTest } from './dates.ts'
 import { synonymsOf } from './synonyms.ts'
 import { likeness, wordsOf } from './words.ts'
 
@@ -12,12 +12,15 @@ const synonym = 0.6
 
 export function matcherOf(words: readonly string[]): Match {
   const sources = words.map((word) => datePattern(word) ?? joinedPattern(word))
-  const patterns = sources.map((source) => (source === undefined ? undefined : new RegExp(source, 'iu')))
+  const tests = words.map((word, at) => {
+    const pattern = sources[at] === undefined ? undefined : new RegExp(sources[at], 'iu')
+    return weekdayTest(word) ?? (pattern && ((text: string) => pattern.test(text)))
+  })
   const stems = words.map((word, at) => (sources[at] === undefined ? stem(wordsOf(word)[0] ?? '') : ''))
   const synonyms = stems.map(synonymsOf)
   // Words that are alike begin with the same letters (`try` has the stem `tri`); to look for them is much faster.
   const begins = [...stems, ...synonyms.flat()].map((one) => one.slice(0, 3).replace(/i$/, '[iy]'))
-  const signs = [...sources, ...begins].filter(Boolean)
+  const signs = [...sources, ...begins, words.some(weekdayTest) ? dateInNumbers : ''].filter(Boolean)
   const mayMatch = new RegExp(signs.join('|') || '(?!)', 'iu')
   const held = (one: string): number[] =>
     stems.map((own, at) => Math.max(own === '' ? 0 : likeness(own, one), synonyms[at]?.includes(one) ? synonym : 0))
@@ -30,7 +33,7 @@ export function matcherOf(words: readonly string[]): Match {
   }
   return (text) => {
     if (!mayMatch.test(text)) return undefined
-    const found = patterns.map((pattern): number => (pattern?.test(text) ? 1 : 0))
+    const found = tests.map((holds): number => (holds?.(text) ? 1 : 0))
     for (const word of wordsOf(text)) {
       const like = likenessOf(word)
       for (let at = 0; at < like.length; at += 1) found[at] = Math.max(found[at]!, like[at]!)

@@ -8,6 +8,8 @@ export interface Passage {
   readonly text: string
   readonly from: number
   readonly to: number
+  /** Whether it is a line of a log, which stands for itself. */
+  readonly isRecord: boolean
   /** How well the line itself holds each word, from 0 to 1. */
   readonly own: readonly number[]
   /** How well it does with its context. */
@@ -22,10 +24,12 @@ const reach = nearby.length - 1
 const above = 0.7
 const inPath = 0.6
 const inFile = 0.25
+/** How many lines of a log are shown before and after one of them: more of what led to it. */
+const [recordsBefore, recordsAfter] = [2, 1]
 
 const test = /(?:^|[./_-])(?:tests?|specs?|__tests__|fixtures?|mocks?)(?:[./_-]|$)/i
-/** A line of a log begins with a time or is an object, and has nothing to do with its neighbours. */
-const record = /^.{0,50}\d\d:\d\d:\d\d|^\{.*\}$/
+/** A line of a log begins with a time or is an object. What its neighbours say does not count for it. */
+const record = /^.{0,50}\d\d:\d\d:\d\d|^\W?\d{1,4}[-./]\d\d?[-./]\d{1,4}[T ,]+\d\d:\d\d\b|^\{.*\}$/
 /** A name, perhaps with a type, and a number or text after it. */
 const definition = /^[^=:()]*[\w"'`)\]](?:\s*:\s*[\w<>[\]|. ]+)?\s*[=:]\s*(?:[\w.]+ \?\? )?[[({]?["'`\d-]/
 
@@ -56,8 +60,9 @@ export function* passagesOf(path: string, lines: readonly string[], match: Match
       path,
       line: at + 1,
       text,
-      from: isRecord ? at + 1 : Math.max(1, at + 1 - reach),
-      to: isRecord ? at + 1 : Math.min(lines.length, at + 1 + reach),
+      from: Math.max(1, at + 1 - (isRecord ? recordsBefore : reach)),
+      to: Math.min(lines.length, at + 1 + (isRecord ? recordsAfter : reach)),
+      isRecord,
       own: ofLine,
       found: highest([ofLine, ...context]) ?? ofLine,
       factor: (test.test(path) ? 0.7 : 1) * (!isRecord && definition.test(text) ? 1.2 : 1),

@@ -70,15 +70,6 @@ describe('search', () => {
     assert.equal((await search({ 'leak.txt': 'leak' }, { words: ['leak'] })).places[0]?.share, 1)
   })
 
-  test('counts the first and the last word for more', async () => {
-    const { places } = await search(
-      { 'a.txt': 'pool\n\n\n\n\nsize\n\n\n\n\nclosed\n' },
-      { words: ['pool', 'size', 'closed'] },
-    )
-    const shareAt = (line: number): number => places.find((one) => one.line === line)?.share ?? 0
-    assert.ok(shareAt(1) > shareAt(6) && shareAt(11) > shareAt(6), JSON.stringify(places))
-  })
-
   test('takes long words and lines in time', async () => {
     for (const text of ['y', 'ed', 'aY', '1.', '="'].map((part) => part.repeat(500_000)))
       await search({ 'a.txt': text }, { words: ['yed', 'ay', 'b'.repeat(100), '1.1'] })
@@ -120,13 +111,14 @@ describe('search', () => {
       assert.equal(await holds(text, word), undefined, `${word} in ${text}`)
   })
 
-  test('gives places whose lines do not overlap, and a line of a log alone', async () => {
+  test('gives places whose lines do not overlap, and to a line of a log more of what came before', async () => {
     const spans = async (text: string): Promise<string[]> =>
       (await search({ 'a.txt': text }, { words: ['job'], limit: 30 })).places
         .toSorted((a, b) => a.line - b.line)
         .map(({ from, line, to }) => `${from}-${line}-${to}`)
     assert.deepEqual(await spans('job\n\n\n\njob\n\njob\n'), ['1-1-4', '5-5-7'])
-    assert.deepEqual(await spans('10:00:00 job\n10:00:01 job\n'), ['1-1-1', '2-2-2'])
+    const log = Array.from({ length: 9 }, (_, at) => `10:00:0${at} ${at === 4 ? 'job' : ''}`).join('\n')
+    assert.deepEqual(await spans(log), ['3-5-6'])
   })
 
   test('lets words weigh next to nothing that stand in most lines', async () => {
@@ -143,6 +135,19 @@ describe('search', () => {
       'b.ts': 'check(maxSize)\n\n\n\n\nconst maxSize = 3\n',
     }
     assert.deepEqual(await found(files, { words: ['max', 'size'], limit: 1 }), ['b.ts:6'])
+  })
+
+  test('tells where the names in a place get their value, but not in a log', async () => {
+    const text = `MAX_SIZE = 3\n${'\n'.repeat(9)}check(MAX_SIZE)\n`
+    const files = { 'a.py': text, 'b.log': text.replace('check', '10:00:00 check') }
+    const { places } = await search(files, { words: ['check'] })
+    assert.deepEqual(
+      places.map(({ path, isRecord, definitions }) => [path, isRecord, definitions]),
+      [
+        ['a.py', false, [{ line: 1, text: 'MAX_SIZE = 3' }]],
+        ['b.log', true, []],
+      ],
+    )
   })
 
   test('stays in a path and says what it did not search', async () => {

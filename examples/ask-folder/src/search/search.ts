@@ -1,5 +1,6 @@
 import { type Folder, FolderError, walk } from '../folder/folder.ts'
 import { linesOf, readText } from '../folder/text.ts'
+import { type Definition, definitionsOf } from './definitions.ts'
 import { type Match, matcherOf } from './matcher.ts'
 import { type Passage, passagesOf } from './passages.ts'
 
@@ -33,6 +34,10 @@ export interface Place {
   /** The first and the last line that belong to it; those of two places never overlap. */
   readonly from: number
   readonly to: number
+  /** Whether it is a line of a log, which stands for itself; the lines around it are shown for what led to it. */
+  readonly isRecord: boolean
+  /** Where in the same file names that stand in its lines get their value, of the nearest names first. */
+  readonly definitions: readonly Definition[]
   /**
    * How much of the words it holds, from 0 to 1; rare words count more. A word counts whole in the line itself, less when it
    * is only alike, near it, in what it stands under or in the path.
@@ -56,15 +61,9 @@ export interface SearchResult {
   readonly places: readonly Place[]
 }
 
-/** How much more the first and the last word say: of a question these are mostly what is asked for and what was done. */
-const atEnds = 1.5
-
 /** How much each word says, as in BM25: one that stands in most of the lines next to nothing. */
 function weightsOf(counts: readonly number[], lines: number): number[] {
-  return counts.map((count, at) => {
-    const rarity = Math.log(1 + Math.max(0.5, lines - count + 0.5) / (count + 0.5))
-    return at === 0 || at === counts.length - 1 ? atEnds * rarity : rarity
-  })
+  return counts.map((count) => Math.log(1 + Math.max(0.5, lines - count + 0.5) / (count + 0.5)))
 }
 
 /** Finds where words occur near each other. */
@@ -102,15 +101,19 @@ export async function searchFolder(
     lines,
     unread: unread.length,
     stopped: characters > maxSearchedCharacters,
-    places: places.map(({ path: at, line, text, from, to, found }) => ({
-      path: at,
-      line,
-      text: text.length <= maxTextCharacters ? text : partOf(text, match),
-      from,
-      to,
-      share: Math.round((100 * weighted(found, weights)) / sum(weights)) / 100,
-      lacks: words.filter((_, word) => found[word]! < lacking),
-    })),
+    places: await Promise.all(
+      places.map(async ({ path: at, line, text, from, to, found, isRecord }) => ({
+        path: at,
+        line,
+        text: text.length <= maxTextCharacters ? text : partOf(text, match),
+        from,
+        to,
+        isRecord,
+        definitions: isRecord ? [] : definitionsOf(linesOf(await readText(folder, at)), { from, line, to }),
+        share: Math.round((100 * weighted(found, weights)) / sum(weights)) / 100,
+        lacks: words.filter((_, word) => found[word]! < lacking),
+      })),
+    ),
   }
 }
 

@@ -12,6 +12,10 @@ const functionWords = `
 /** A word that carries grammar, belongs to asking, or is a verb that says nothing by itself: what goes, comes or takes. */
 export const functionWord: RegExp = new RegExp(`^(?:${functionWords.trim().split(/\s+/).join('|')})$`, 'i')
 
+/** "How hot", "how deeply": what is asked for, which its answer does not say. */
+export const measure: string =
+  '\\bhow (?!(?:do|does|did|to|is|are|was|were|can|could|should|would|will|has|have|had|come)\\b)\\p{L}+'
+
 /** The words of a text in lower case; identifiers fall apart at their humps and where letters meet digits. */
 export function wordsOf(text: string): string[] {
   return (
