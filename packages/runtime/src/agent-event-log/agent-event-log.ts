@@ -123,6 +123,15 @@ export class AgentEventLog {
     await this.#recorders.get(runId)?.flush()
   }
 
+  /**
+   * What this process could not store of the run and stores before its next row: the ends of spans, which who reads the rows
+   * takes for open. Throws what the store throws.
+   */
+  async owed(runId: string): Promise<readonly AgentEvent[]> {
+    checkId('runId', runId)
+    return (await this.#recorders.get(runId)?.owed()) ?? []
+  }
+
   /** Rows with a higher seq than `after`, at most 1000, or fewer of large ones; none where there are no more. */
   async read(runId: string, after: number = 0): Promise<readonly AgentEventRow[]> {
     return (await this.#store.readPage(runId, { after, limit: 1000 })).items

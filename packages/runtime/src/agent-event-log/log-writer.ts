@@ -49,7 +49,7 @@ export class LogWriter {
   #losses: AgentEventLosses = new AgentEventLosses()
   #standing: Standing | undefined
   /** Rows that may be stored or not: the store is to be asked before anything else is written. */
-  #uncertain: { readonly rows: readonly NewAgentEventRow[]; areLost: boolean } | undefined
+  #uncertain: readonly NewAgentEventRow[] | undefined
 
   constructor(runId: string, context: LogWriterContext) {
     this.#runId = runId
@@ -72,6 +72,12 @@ export class LogWriter {
     this.#losses.absorb(losses)
   }
 
+  /** What is stored before the next row. Throws `AgentEventLogNotOpenError`, and what the store throws. */
+  async owed(): Promise<readonly AgentEvent[]> {
+    await this.locate()
+    return this.#losses.owed
+  }
+
   /** Where the log stands. Throws `AgentEventLogNotOpenError`, and what the store throws. */
   async locate(): Promise<Standing> {
     const uncertain = this.#uncertain
@@ -82,7 +88,7 @@ export class LogWriter {
       this.#standing = undefined
       throw new AgentEventLogNotOpenError(this.#runId)
     }
-    const [first] = uncertain?.rows ?? []
+    const [first] = uncertain ?? []
     if (first !== undefined && state.lastSeq >= first.seq) {
       const writeId = await store.readWriteId(this.#runId, first.seq)
       if (writeId === first.writeId) this.#find(uncertain!)
@@ -154,7 +160,7 @@ export class LogWriter {
   }
 
   async #commit(rows: readonly NewAgentEventRow[], commit: CommitRows): Promise<void> {
-    this.#uncertain = { rows, areLost: false }
+    this.#uncertain = rows
     await commit(rows)
     this.#uncertain = undefined
     this.#context.onStored(this.#runId)
@@ -200,16 +206,14 @@ export class LogWriter {
     } catch {}
     const seq = this.#found.get(event)
     if (seq !== undefined) return { outcome: 'stored', seq }
-    if (this.#uncertain !== undefined) this.#uncertain.areLost = true
     this.#losses.lose(event, error)
     return { outcome: 'lost', error }
   }
 
-  #find({ rows, areLost }: { readonly rows: readonly NewAgentEventRow[]; readonly areLost: boolean }): void {
+  #find(rows: readonly NewAgentEventRow[]): void {
     for (const { event, seq } of rows) {
       this.#found.set(event, seq)
-      if (areLost) this.#losses.found(event)
-      else this.#losses.stored(event)
+      this.#losses.found(event)
     }
     this.#context.onStored(this.#runId)
   }

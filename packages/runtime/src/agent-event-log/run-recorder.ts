@@ -52,7 +52,7 @@ export class RunRecorder {
   #check: Promise<RecordOutcome> | undefined
   /** What was lost because too much waited, since what was begun or waits last. */
   #skipped: AgentEventLosses | undefined
-  #onLost: (() => void) | undefined
+  #onLost: RecordOptions['onLost']
 
   constructor(runId: string, context: RunRecorderContext) {
     this.#runId = runId
@@ -92,9 +92,10 @@ export class RunRecorder {
     return this.#enqueue(async () => {
       const before = [...this.#unwritten, ...deltas]
       this.#unwritten = before
-      const outcomes = await this.#writer.writeWith([...before, ...rows], commit)
+      const all = [...before, ...rows]
+      const outcomes = await this.#writer.writeWith(all, commit)
       this.#unwritten = []
-      for (const outcome of outcomes) this.#tellLoss(outcome)
+      for (const [index, outcome] of outcomes.entries()) this.#tellLoss(all[index]!, outcome)
       return outcomes.slice(before.length)
     })
   }
@@ -118,6 +119,11 @@ export class RunRecorder {
   async flush(isOver: boolean = false): Promise<void> {
     await this.#tail
     await this.#flush(() => isOver)
+  }
+
+  /** What is written before the next row, once it is known what is stored. */
+  owed(): Promise<readonly AgentEvent[]> {
+    return this.#enqueue(() => this.#writer.owed())
   }
 
   /** Forgets what waits. */
@@ -159,7 +165,7 @@ export class RunRecorder {
       const error = new AgentEventQueueFullError(this.#runId, this.#queued)
       this.#skipped ??= new AgentEventLosses()
       this.#skipped.lose(row.event, error)
-      this.#onLost?.()
+      this.#onLost?.(row.event)
       return { outcome: 'lost', error }
     }
     const deltas = this.#take((delta) => endsAgentStream(row.event, delta))
@@ -215,12 +221,12 @@ export class RunRecorder {
 
   async #write(row: LogRow): Promise<RowOutcome> {
     const outcome = await this.#writer.write(row)
-    this.#tellLoss(outcome)
+    this.#tellLoss(row, outcome)
     return outcome
   }
 
-  #tellLoss({ outcome }: RowOutcome): void {
-    if (outcome === 'lost') this.#onLost?.()
+  #tellLoss({ event }: LogRow, { outcome }: RowOutcome): void {
+    if (outcome === 'lost') this.#onLost?.(event)
   }
 
   #enqueue<T>(work: () => Promise<T>): Promise<T> {

@@ -1,4 +1,5 @@
 import {
+  type AgentEvent,
   agentEventsOf,
   agentEventsOfStart,
   type AgentEventHeader,
@@ -10,6 +11,7 @@ import {
   setRequestExpiry,
   type ToldRun,
   trackAgentEvent,
+  trackLostEvent,
   untoldRun,
 } from '@daybook/core'
 import type { RequestWait } from '@daybook/core/canonical-runtime-event'
@@ -41,8 +43,8 @@ export class TurnLog {
   #told: ToldRun | undefined
   #isOff = false
   /** What comes does not follow what was told before. */
-  readonly #onLost = (): void => {
-    if (this.#told !== undefined) trackAgentEvent(this.#told, gapMarker({ reason: 'store_failed', dropped: 1 }))
+  readonly #onLost = (event: AgentEvent): void => {
+    if (this.#told !== undefined) trackLostEvent(this.#told, event)
   }
   #wait: RequestWait | undefined
 
@@ -154,7 +156,10 @@ export class TurnLog {
       await log.flush(runId)
       const stored = await readStoredLog(store, runId)
       if (stored === undefined) this.#turnOff()
-      else this.#told = { ...stored.told, run: { ...this.#header, wait: this.#wait } }
+      else {
+        for (const event of await log.owed(runId)) trackAgentEvent(stored.told, event)
+        this.#told = { ...stored.told, run: { ...this.#header, wait: this.#wait } }
+      }
     } catch (error) {
       this.#turnOff(error)
     }

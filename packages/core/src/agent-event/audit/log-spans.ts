@@ -1,15 +1,6 @@
-import { isObject } from '../../json/check.ts'
 import type { AgentEvent } from '../../ports/agent-event-store.ts'
 import { agentRunEnd } from '../log/run-end.ts'
 import { type AgentEventSpans, agentEventSpans } from '../log/spans.ts'
-import { agentEventNames } from '../mapping/names.ts'
-
-/** What is told of sub-agents to clients that do not know the types for it. */
-const types: ReadonlyMap<unknown, string> = new Map([
-  [agentEventNames.subagentStarted, 'SUBAGENT_STARTED'],
-  [agentEventNames.subagentFinished, 'SUBAGENT_FINISHED'],
-  [agentEventNames.subagentError, 'SUBAGENT_ERROR'],
-])
 
 /** Checks that what a log begins is what it goes on with and ends: messages, reasoning, tool calls, steps, sub-agents. */
 export class LogSpans {
@@ -41,11 +32,8 @@ export function isClosing(event: AgentEvent): boolean {
 
 /** Undefined where an id is nested so deeply that nobody can have written it. */
 function spansOf(event: AgentEvent): AgentEventSpans | undefined {
-  const type = event.type === 'CUSTOM' ? types.get(event.name) : undefined
   try {
-    return agentEventSpans(
-      type !== undefined && isObject(event.value) ? ({ ...event.value, type } as AgentEvent) : event,
-    )
+    return agentEventSpans(event)
   } catch {
     return undefined
   }

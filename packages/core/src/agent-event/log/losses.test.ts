@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { AgentEvent } from '../../ports/agent-event-store.ts'
 import { AgentEventLosses } from './losses.ts'
+import { agentEventNames } from '../mapping/names.ts'
 import { gapMarker } from './markers.ts'
 
 const error = new Error('the disk is full')
@@ -83,6 +84,23 @@ describe('AgentEventLosses', () => {
     assert.equal(losses.refusal(step('s')), undefined)
   })
 
+  test('knows sub-agents as clients are told of them that have no types for them', () => {
+    const losses = new AgentEventLosses()
+    const told = (name: string, value: object): AgentEvent => ({ type: 'CUSTOM', name, value: { ...value } })
+    const finished = told(agentEventNames.subagentFinished, { subagentRunId: 'a' })
+    losses.lose(finished, error)
+    assert.deepEqual(losses.owed, [finished])
+    losses.lose(told(agentEventNames.subagentStarted, { subagentRunId: 'b' }), error)
+    const inner = { subagentRunId: 'c', parentSubagentRunId: 'b' }
+    for (const event of [
+      { ...custom, subagentRunId: 'b' },
+      told(agentEventNames.subagentStarted, inner),
+      told(agentEventNames.subagentError, { subagentRunId: 'b' }),
+    ]) {
+      assert.deepEqual(losses.refusal(event), { error })
+    }
+  })
+
   test('does not count an end of the run: who recorded it knows', () => {
     const losses = new AgentEventLosses()
     losses.lose(failed, error)
@@ -91,16 +109,44 @@ describe('AgentEventLosses', () => {
 
   test('takes back what turns out to be stored: an event, a marker, an end', () => {
     const losses = new AgentEventLosses()
-    losses.lose(textStart, error)
-    losses.found(textStart)
+    losses.lose(custom, error)
+    losses.found(custom)
     losses.lose(textEnd, error)
     losses.found(textEnd)
     assert.ok(losses.isEmpty)
+    losses.found(custom)
+    assert.ok(losses.isEmpty, 'what was never lost is not counted')
     losses.lose(custom, error)
     const marker = losses.before(step('s'))!
     losses.lose(step('s'), error)
     losses.found(marker)
     assert.deepEqual(losses.before(custom), gapMarker({ reason: 'store_failed', dropped: 1 }))
+  })
+
+  test('ends a span whose beginning was lost and turns out to be stored, and leaves out what else comes of it', () => {
+    for (const [start, within, end] of [
+      [textStart, { type: 'TEXT_MESSAGE_CONTENT', messageId: 'm', delta: 'x' }, textEnd],
+      [step('s'), undefined, { type: 'STEP_FINISHED', stepName: 's' }],
+    ] as const) {
+      const losses = new AgentEventLosses()
+      losses.lose(start, error)
+      losses.found(start)
+      if (within !== undefined) assert.deepEqual(losses.refusal(within), { error })
+      assert.deepEqual(losses.owed, [end])
+      const copy = losses.copy()
+      assert.deepEqual(storing(copy, custom), [end, custom])
+      assert.equal(losses.refusal(end), undefined)
+      assert.deepEqual(storing(losses, { ...end }), [end])
+      assert.ok(losses.isEmpty)
+    }
+  })
+
+  test('has a sub-agent go on whose beginning turns out to be stored', () => {
+    const losses = new AgentEventLosses()
+    const start = { type: 'SUBAGENT_STARTED', subagentRunId: 'a', name: 'a' }
+    losses.lose(start, error)
+    losses.found(start)
+    assert.ok(losses.isEmpty)
   })
 
   test('counts what another one counted, and is copied whole', () => {

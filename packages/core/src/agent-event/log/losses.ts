@@ -1,7 +1,7 @@
 import type { AgentEvent } from '../../ports/agent-event-store.ts'
 import { gapMarker } from './markers.ts'
 import { agentRunEnd } from './run-end.ts'
-import { agentEventSpans } from './spans.ts'
+import { agentEventSpanEnd, agentEventSpans } from './spans.ts'
 
 /**
  * What could not be stored of a run, and what that means for what follows: a marker tells how much is missing; what belongs
@@ -10,6 +10,7 @@ import { agentEventSpans } from './spans.ts'
 export class AgentEventLosses {
   /** Rows that no stored marker tells of. */
   #dropped = 0
+  #lost = new WeakSet<AgentEvent>()
   #marker: AgentEvent | undefined
   #toldBy = new WeakMap<AgentEvent, number>()
   #owed: readonly AgentEvent[] = []
@@ -29,14 +30,23 @@ export class AgentEventLosses {
       return
     }
     this.#count(1)
+    this.#lost.add(event)
     if (opens !== undefined) this.#lostSpans.set(opens, error)
     if (closes !== undefined) this.#lostSpans.delete(closes)
+  }
+
+  /** What is stored before any other event, save what it stands for: the beginning of the run, the ends of spans. */
+  get owed(): readonly AgentEvent[] {
+    return this.#owed
   }
 
   /** What kept the beginning of a span of this event from being stored: the event is to be lost too. */
   refusal(event: AgentEvent): { readonly error: unknown } | undefined {
     if (this.#lostSpans.size === 0) return undefined
-    const span = agentEventSpans(event).within.find((span) => this.#lostSpans.has(span))
+    const { within, closes } = agentEventSpans(event)
+    // An end that is owed may come from whoever knows nothing of that.
+    const owed = this.#owed.some((owed) => isSameBoundary(owed, event)) ? closes : undefined
+    const span = within.find((span) => span !== owed && this.#lostSpans.has(span))
     return span === undefined ? undefined : { error: this.#lostSpans.get(span) }
   }
 
@@ -57,14 +67,21 @@ export class AgentEventLosses {
     const told = this.#toldBy.get(event)
     if (told !== undefined) this.#count(-told)
     this.#owed = this.#owed.filter((owed) => !isSameBoundary(owed, event))
-    if (this.#lostSpans.size > 0) this.#lostSpans.delete(agentEventSpans(event).opens ?? '')
+    if (this.#lostSpans.size === 0) return
+    const { opens, closes } = agentEventSpans(event)
+    for (const span of [opens, closes]) if (span !== undefined) this.#lostSpans.delete(span)
   }
 
-  /** The event, or a marker, was taken for lost, and is stored after all. */
+  /**
+   * The event, or a marker, which may have been taken for lost, is stored after all. A span that was taken for lost is ended:
+   * what of it came since is missing.
+   */
   found(event: AgentEvent): void {
-    const isCounted = agentRunEnd(event) === undefined && !this.#toldBy.has(event) && !this.#owed.includes(event)
-    if (isCounted) this.#count(-1)
-    this.stored(event)
+    if (!this.#lost.delete(event)) return this.stored(event)
+    this.#count(-1)
+    const end = agentEventSpanEnd(event)
+    if (end === undefined) this.stored(event)
+    else this.#owed = [...this.#owed, end]
   }
 
   /** Another one that knows the same, and shares nothing that changes. */
@@ -73,6 +90,7 @@ export class AgentEventLosses {
     copy.absorb(this)
     copy.#owed = this.#owed
     copy.#toldBy = this.#toldBy
+    copy.#lost = this.#lost
     return copy
   }
 
@@ -90,10 +108,14 @@ export class AgentEventLosses {
 
 /** Whether an event that could not be stored is written again, later, and so is never missing. */
 export function isOwedOnceLost(event: AgentEvent): boolean {
-  return event.type === 'RUN_STARTED' || agentEventSpans(event).closes !== undefined
+  return boundaryOf(event) !== undefined
 }
 
 /** Whether both begin the run, or end the same span. */
-function isSameBoundary(a: AgentEvent, b: AgentEvent): boolean {
-  return a === b || (a.type === b.type && isOwedOnceLost(b) && agentEventSpans(a).closes === agentEventSpans(b).closes)
+function isSameBoundary(owed: AgentEvent, event: AgentEvent): boolean {
+  return owed === event || boundaryOf(owed) === boundaryOf(event)
+}
+
+function boundaryOf(event: AgentEvent): string | undefined {
+  return event.type === 'RUN_STARTED' ? 'run' : agentEventSpans(event).closes
 }

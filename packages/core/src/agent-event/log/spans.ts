@@ -1,5 +1,7 @@
+import { isObject } from '../../json/check.ts'
 import type { JsonValue } from '../../json/json-value.ts'
 import type { AgentEvent } from '../../ports/agent-event-store.ts'
+import { agentEventNames } from '../mapping/names.ts'
 
 /** What an event has to do with the spans of a run: messages, reasoning, tool calls, steps, sub-agents. */
 export interface AgentEventSpans {
@@ -22,6 +24,7 @@ const kinds: ReadonlyMap<string, readonly [role: Role, kind: string, id: string]
   ['REASONING_MESSAGE_START', ['opens', 'reasoning_message', 'messageId']],
   ['REASONING_MESSAGE_CONTENT', ['within', 'reasoning_message', 'messageId']],
   ['REASONING_MESSAGE_END', ['closes', 'reasoning_message', 'messageId']],
+  ['REASONING_ENCRYPTED_VALUE', ['within', 'reasoning', 'entityId']],
   ['TOOL_CALL_START', ['opens', 'tool_call', 'toolCallId']],
   ['TOOL_CALL_ARGS', ['within', 'tool_call', 'toolCallId']],
   ['TOOL_CALL_END', ['closes', 'tool_call', 'toolCallId']],
@@ -32,18 +35,47 @@ const kinds: ReadonlyMap<string, readonly [role: Role, kind: string, id: string]
   ['SUBAGENT_ERROR', ['closes', 'subagent', 'subagentRunId']],
 ])
 
-export function agentEventSpans(event: AgentEvent): AgentEventSpans {
+/** What is told of sub-agents to clients that do not know the types for it. */
+const customTypes: ReadonlyMap<unknown, string> = new Map([
+  [agentEventNames.subagentStarted, 'SUBAGENT_STARTED'],
+  [agentEventNames.subagentFinished, 'SUBAGENT_FINISHED'],
+  [agentEventNames.subagentError, 'SUBAGENT_ERROR'],
+])
+
+/** How what an event begins is ended, where that says nothing else. */
+const ends: ReadonlyMap<string, string> = new Map([
+  ['TEXT_MESSAGE_START', 'TEXT_MESSAGE_END'],
+  ['REASONING_START', 'REASONING_END'],
+  ['REASONING_MESSAGE_START', 'REASONING_MESSAGE_END'],
+  ['TOOL_CALL_START', 'TOOL_CALL_END'],
+  ['STEP_STARTED', 'STEP_FINISHED'],
+])
+
+export function agentEventSpans(told: AgentEvent): AgentEventSpans {
+  const customType = told.type === 'CUSTOM' ? customTypes.get(told.name) : undefined
+  const event =
+    customType !== undefined && isObject(told.value) ? ({ ...told.value, type: customType } as AgentEvent) : told
   const { subagentRunId, parentSubagentRunId } = event
   const [role, kind, id] = kinds.get(event.type) ?? []
   const within: string[] = []
   if (subagentRunId !== undefined && kind !== 'subagent') within.push(spanOf('subagent', subagentRunId))
   if (parentSubagentRunId !== undefined) within.push(spanOf('subagent', parentSubagentRunId))
   if (role === undefined) return { within }
+  if (kind === 'reasoning_message') within.push(spanOf('reasoning', event[id!]))
   // Steps of different sub-agents may have the same name.
   const span = kind === 'step' ? spanOf(kind, event[id!], subagentRunId) : spanOf(kind!, event[id!])
   if (role === 'opens') return { within, opens: span }
   within.push(span)
   return role === 'closes' ? { within, closes: span } : { within }
+}
+
+/** The end of the span that the event begins; undefined where it begins none, or its end says more than that. */
+export function agentEventSpanEnd(event: AgentEvent): AgentEvent | undefined {
+  const type = ends.get(event.type)
+  const [, , id] = kinds.get(event.type) ?? []
+  if (type === undefined) return undefined
+  const { subagentRunId } = event
+  return { type, [id!]: event[id!], ...(subagentRunId !== undefined && { subagentRunId }) }
 }
 
 function spanOf(kind: string, ...ids: readonly (JsonValue | undefined)[]): string {

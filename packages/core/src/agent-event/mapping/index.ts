@@ -10,5 +10,5 @@ export {
   untoldRun,
 } from './told-run.ts'
 export { tellsEveryFact } from './tells-every-fact.ts'
-export { setRequestExpiry, trackAgentEvent } from './track.ts'
+export { setRequestExpiry, trackAgentEvent, trackLostEvent } from './track.ts'
 export { reopenTexts, type UnfinishedText, unfinishedTexts } from './unfinished-texts.ts'

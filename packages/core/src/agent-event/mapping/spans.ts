@@ -26,17 +26,17 @@ export function tellText(telling: Tell, agent: string, { messageId: id, text: de
 /** Adds what is missing of a message, and ends it. */
 export function completeText(telling: Tell, agent: string, whole: Whole): void {
   const messageId = agentMessageId(telling.told.run.runId, 'text', whole.messageId)
-  const owner = beginText(telling, agent, messageId)
+  const owner = beginText(telling, agent, messageId, true)
   const rest = remainder(telling.told.texts.get(messageId)!, whole)
   if (rest === undefined) tellReplacement(telling, messageId, whole.text)
   else if (rest !== '') tell(telling, { type: 'TEXT_MESSAGE_CONTENT', messageId, delta: rest, ...owner })
   tell(telling, { type: 'TEXT_MESSAGE_END', messageId, ...owner, ...asInterrupted(whole) })
 }
 
-function beginText(telling: Tell, agent: string, messageId: string) {
+function beginText(telling: Tell, agent: string, messageId: string, isWhole = false) {
   const span = telling.told.texts.get(messageId)
   const owner = whose(span?.agent ?? agent)
-  if (span?.isOpen !== true) tell(telling, { type: 'TEXT_MESSAGE_START', messageId, role: 'assistant', ...owner })
+  if (!isBegun(span, isWhole)) tell(telling, { type: 'TEXT_MESSAGE_START', messageId, role: 'assistant', ...owner })
   return owner
 }
 
@@ -50,7 +50,7 @@ export function tellThinking(telling: Tell, agent: string, { messageId: id, text
 /** Adds what is missing of thinking, and ends it. `signature` is what the provider wants back, null where it wants nothing. */
 export function completeThinking(telling: Tell, agent: string, whole: Whole, signature: JsonValue): void {
   const messageId = agentMessageId(telling.told.run.runId, 'thinking', whole.messageId)
-  const owner = beginThinking(telling, agent, messageId)
+  const owner = beginThinking(telling, agent, messageId, true)
   const rest = remainder(telling.told.thoughts.get(messageId)!, whole)
   if (rest === undefined) tellReplacement(telling, messageId, whole.text)
   else if (rest !== '') tell(telling, { type: 'REASONING_MESSAGE_CONTENT', messageId, delta: rest, ...owner })
@@ -62,14 +62,13 @@ export function completeThinking(telling: Tell, agent: string, whole: Whole, sig
   tell(telling, { type: 'REASONING_END', messageId, ...owner })
 }
 
-function beginThinking(telling: Tell, agent: string, messageId: string) {
+function beginThinking(telling: Tell, agent: string, messageId: string, isWhole = false) {
   const { thoughts, reasonings } = telling.told
   const span = thoughts.get(messageId)
   const owner = whose(span?.agent ?? agent)
+  if (isBegun(span, isWhole)) return owner
   if (!reasonings.has(messageId)) tell(telling, { type: 'REASONING_START', messageId, ...owner })
-  if (span?.isOpen !== true) {
-    tell(telling, { type: 'REASONING_MESSAGE_START', messageId, role: 'reasoning', ...owner })
-  }
+  tell(telling, { type: 'REASONING_MESSAGE_START', messageId, role: 'reasoning', ...owner })
   return owner
 }
 
@@ -82,7 +81,7 @@ export function tellArgs(telling: Tell, agent: string, call: CallPiece & { reado
 
 /** Adds what is missing of a call's arguments, and ends them. */
 export function completeCall(telling: Tell, agent: string, call: CallPiece & { readonly args: JsonValue }): void {
-  const owner = beginCall(telling, agent, call)
+  const owner = beginCall(telling, agent, call, true)
   const { toolCallId, args } = call
   const span = telling.told.toolCalls.get(toolCallId)!
   const rest = remainingArgs(span, args)
@@ -94,16 +93,21 @@ export function completeCall(telling: Tell, agent: string, call: CallPiece & { r
   tell(telling, { type: 'TOOL_CALL_END', toolCallId, ...owner })
 }
 
-function beginCall(telling: Tell, agent: string, { toolCallId, toolName }: CallPiece) {
+function beginCall(telling: Tell, agent: string, { toolCallId, toolName }: CallPiece, isWhole = false) {
   const { toolCalls, agents } = telling.told
   const span = toolCalls.get(toolCallId)
   const key = span?.agent ?? agent
-  if (span?.isOpen !== true) {
+  if (!isBegun(span, isWhole)) {
     const parentMessageId = agents.get(key)?.message
     const parent = parentMessageId === undefined ? {} : { parentMessageId }
     tell(telling, { type: 'TOOL_CALL_START', toolCallId, toolCallName: toolName, ...parent, ...whose(key) })
   }
   return whose(key)
+}
+
+/** Whether what comes goes on with the span. One whose beginning was lost is begun again by what tells the whole of it. */
+function isBegun(span: ToldSpan | undefined, isWhole: boolean): boolean {
+  return span?.isOpen === true && !(isWhole && span.isLost)
 }
 
 /** Ends whatever is open, in an order that clients take. */

@@ -19,6 +19,8 @@ export interface ToldSpan {
   text: string
   /** Rows are missing in it: what comes does not follow `text`. */
   isCut: boolean
+  /** Its beginning is not stored, so nothing of it is shown until it is begun again. */
+  isLost: boolean
   /** How often it was ended. */
   ends: number
 }

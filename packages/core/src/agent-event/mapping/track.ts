@@ -50,8 +50,7 @@ export function trackAgentEvent(told: ToldRun, event: AgentEvent): void {
     case 'STEP_STARTED':
       return beginStep(told, event)
     case 'STEP_FINISHED':
-      agentOf(told, event).step = undefined
-      return
+      return endStep(told, event)
     case 'SUBAGENT_STARTED':
       return beginAgent(told, event)
     case 'SUBAGENT_FINISHED':
@@ -63,6 +62,27 @@ export function trackAgentEvent(told: ToldRun, event: AgentEvent): void {
       return
     case 'CUSTOM':
       return trackCustomEvent(told, event)
+    default:
+  }
+}
+
+/** Takes in that an event which was told, or a piece of what was joined, could not be stored: rows are missing from there on. */
+export function trackLostEvent(told: ToldRun, event: AgentEvent): void {
+  cut(told)
+  const id = text(event.messageId) ?? ''
+  switch (event.type) {
+    case 'TEXT_MESSAGE_START': {
+      lose(told.texts.get(id))
+      const agent = agentOf(told, event)
+      if (agent.message === id) agent.message = undefined
+      return
+    }
+    case 'REASONING_START':
+      return void told.reasonings.delete(id)
+    case 'REASONING_MESSAGE_START':
+      return lose(told.thoughts.get(id))
+    case 'TOOL_CALL_START':
+      return lose(told.toolCalls.get(text(event.toolCallId) ?? ''))
     default:
   }
 }
@@ -129,10 +149,10 @@ function agentOf(told: ToldRun, event: JsonObject): ToldAgent {
 
 function open(told: ToldRun, spans: Map<string, ToldSpan>, id: string, event: JsonObject): void {
   const known = spans.get(id)
-  if (known?.isOpen === true) return
+  if (known?.isOpen === true && !known.isLost) return
   const agent = known?.agent ?? agentKey(told, event)
   const stepId = told.agents.get(agent)?.step
-  spans.set(id, { agent, stepId, isOpen: true, text: '', isCut: false, ends: known?.ends ?? 0 })
+  spans.set(id, { agent, stepId, isOpen: true, text: '', isCut: false, isLost: false, ends: known?.ends ?? 0 })
 }
 
 function add(span: ToldSpan | undefined, { delta }: JsonObject): void {
@@ -150,7 +170,12 @@ function close(span: ToldSpan | undefined): void {
   span.isOpen = false
   span.text = ''
   span.isCut = false
+  span.isLost = false
   span.ends++
+}
+
+function lose(span: ToldSpan | undefined): void {
+  if (span?.isOpen === true) span.isLost = true
 }
 
 function cut({ texts, thoughts, toolCalls }: ToldRun): void {
@@ -164,6 +189,11 @@ function beginStep(told: ToldRun, event: JsonObject): void {
   agent.step = text(event.stepName) ?? ''
   agent.steps.add(agent.step)
   agent.message = undefined
+}
+
+function endStep(told: ToldRun, event: JsonObject): void {
+  const agent = agentOf(told, event)
+  if (agent.step === text(event.stepName)) agent.step = undefined
 }
 
 function beginAgent({ agents }: ToldRun, { subagentRunId, parentSubagentRunId, name }: JsonObject): void {
