@@ -84,6 +84,19 @@ describe('AgentEventLosses', () => {
     assert.equal(losses.refusal(step('s')), undefined)
   })
 
+  test('leaves out all of a reasoning whose beginning is missing', () => {
+    const losses = new AgentEventLosses()
+    losses.lose({ type: 'REASONING_START', messageId: 'm' }, error)
+    for (const event of [
+      { type: 'REASONING_MESSAGE_START', messageId: 'm' },
+      { type: 'REASONING_ENCRYPTED_VALUE', entityId: 'm' },
+      { type: 'REASONING_END', messageId: 'm' },
+    ]) {
+      assert.deepEqual(losses.refusal(event), { error })
+    }
+    assert.equal(losses.refusal({ type: 'REASONING_MESSAGE_START', messageId: 'n' }), undefined)
+  })
+
   test('knows sub-agents as clients are told of them that have no types for them', () => {
     const losses = new AgentEventLosses()
     const told = (name: string, value: object): AgentEvent => ({ type: 'CUSTOM', name, value: { ...value } })
