@@ -35,6 +35,15 @@ interface Standing {
   readonly isFinished: boolean
 }
 
+/** A write that may have been kept or not. */
+interface UncertainWrite {
+  readonly rows: readonly NewAgentEventRow[]
+  /** What is lost by the losses before it, if it was kept. */
+  readonly refused: ReadonlyMap<AgentEvent, RowOutcome & { readonly outcome: 'lost' }>
+  /** What of all that was given up since. */
+  readonly lost: Set<AgentEvent>
+}
+
 /** So often a write is tried, unless it fails because another writer was first: then it is not known to fail at all. */
 const maxAttempts = 2
 
@@ -44,12 +53,12 @@ export class LogWriter {
   readonly #context: LogWriterContext
   readonly #truncation: AgentEvent
   readonly #writeIds = new WeakMap<AgentEvent, string>()
-  /** The seqs of rows that were found where their writes had seemed to fail. */
-  readonly #found = new WeakMap<AgentEvent, number>()
+  /** What became of events whose write had seemed to fail, and was found. */
+  readonly #found = new WeakMap<AgentEvent, RowOutcome>()
   #losses: AgentEventLosses = new AgentEventLosses()
   #standing: Standing | undefined
   /** Rows that may be stored or not: the store is to be asked before anything else is written. */
-  #uncertain: readonly NewAgentEventRow[] | undefined
+  #uncertain: UncertainWrite | undefined
 
   constructor(runId: string, context: LogWriterContext) {
     this.#runId = runId
@@ -88,7 +97,7 @@ export class LogWriter {
       this.#standing = undefined
       throw new AgentEventLogNotOpenError(this.#runId)
     }
-    const [first] = uncertain ?? []
+    const [first] = uncertain?.rows ?? []
     if (first !== undefined && state.lastSeq >= first.seq) {
       const writeId = await store.readWriteId(this.#runId, first.seq)
       if (writeId === first.writeId) this.#find(uncertain!)
@@ -111,7 +120,7 @@ export class LogWriter {
         const step = this.#step(row, standing, this.#losses)
         if ('outcome' in step) return step
         seq = step.seq
-        await this.#commit([step], () => store.append(this.#runId, step))
+        await this.#commit({ rows: [step], refused: new Map() }, () => store.append(this.#runId, step))
         this.#standing = standingAfter(step, standing)
         this.#losses.stored(step.event)
         if (step.event === row.event) return { outcome: 'stored', seq }
@@ -135,10 +144,14 @@ export class LogWriter {
       let standing = await this.locate()
       const losses = this.#losses.copy()
       const steps: NewAgentEventRow[] = []
+      const refused = new Map<AgentEvent, RowOutcome & { readonly outcome: 'lost' }>()
       const outcomes = rows.map((row) => {
         for (;;) {
           const step = this.#step(row, standing, losses)
-          if ('outcome' in step) return step
+          if ('outcome' in step) {
+            if (step.outcome === 'lost') refused.set(row.event, step)
+            return step
+          }
           steps.push(step)
           standing = standingAfter(step, standing)
           losses.stored(step.event)
@@ -146,7 +159,7 @@ export class LogWriter {
         }
       })
       try {
-        await this.#commit(steps, commit)
+        await this.#commit({ rows: steps, refused }, commit)
         this.#standing = standing
         this.#losses = losses
         return outcomes
@@ -159,9 +172,9 @@ export class LogWriter {
     }
   }
 
-  async #commit(rows: readonly NewAgentEventRow[], commit: CommitRows): Promise<void> {
-    this.#uncertain = rows
-    await commit(rows)
+  async #commit(write: Omit<UncertainWrite, 'lost'>, commit: CommitRows): Promise<void> {
+    this.#uncertain = { ...write, lost: new Set() }
+    await commit(write.rows)
     this.#uncertain = undefined
     this.#context.onStored(this.#runId)
   }
@@ -169,8 +182,8 @@ export class LogWriter {
   /** The row to store next on the way to this one, or what became of this one. */
   #step(row: LogRow, standing: Standing, losses: AgentEventLosses): NewAgentEventRow | RowOutcome {
     const { event, isDelta, finishedAt } = row
-    const seq = this.#found.get(event)
-    if (seq !== undefined) return { outcome: 'stored', seq }
+    const found = this.#found.get(event)
+    if (found !== undefined) return found
     if (standing.isFinished) throw new AgentEventLogSealedError(this.#runId)
     const refusal = losses.refusal(event)
     if (refusal !== undefined) {
@@ -204,16 +217,23 @@ export class LogWriter {
     try {
       await this.locate()
     } catch {}
-    const seq = this.#found.get(event)
-    if (seq !== undefined) return { outcome: 'stored', seq }
+    const found = this.#found.get(event)
+    if (found !== undefined) return found
+    const { rows = [], refused, lost } = this.#uncertain ?? {}
+    if (refused?.has(event) === true || rows.some((row) => row.event === event)) lost?.add(event)
     this.#losses.lose(event, error)
     return { outcome: 'lost', error }
   }
 
-  #find(rows: readonly NewAgentEventRow[]): void {
+  #find({ rows, refused, lost }: UncertainWrite): void {
+    for (const [event, outcome] of refused) {
+      this.#found.set(event, outcome)
+      if (!lost.has(event)) this.#losses.lose(event, outcome.error)
+    }
     for (const { event, seq } of rows) {
-      this.#found.set(event, seq)
-      this.#losses.found(event)
+      this.#found.set(event, { outcome: 'stored', seq })
+      if (lost.has(event)) this.#losses.found(event)
+      else this.#losses.stored(event)
     }
     this.#context.onStored(this.#runId)
   }

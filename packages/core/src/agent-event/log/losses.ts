@@ -10,7 +10,6 @@ import { agentEventSpanEnd, agentEventSpans } from './spans.ts'
 export class AgentEventLosses {
   /** Rows that no stored marker tells of. */
   #dropped = 0
-  #lost = new WeakSet<AgentEvent>()
   #marker: AgentEvent | undefined
   #toldBy = new WeakMap<AgentEvent, number>()
   #owed: readonly AgentEvent[] = []
@@ -30,7 +29,6 @@ export class AgentEventLosses {
       return
     }
     this.#count(1)
-    this.#lost.add(event)
     if (opens !== undefined) this.#lostSpans.set(opens, error)
     if (closes !== undefined) this.#lostSpans.delete(closes)
   }
@@ -73,11 +71,10 @@ export class AgentEventLosses {
   }
 
   /**
-   * The event, or a marker, which may have been taken for lost, is stored after all. A span that was taken for lost is ended:
-   * what of it came since is missing.
+   * The event was taken for lost, and is stored after all. A span that it begins is ended: what of it came since is missing.
    */
   found(event: AgentEvent): void {
-    if (!this.#lost.delete(event)) return this.stored(event)
+    if (agentRunEnd(event) !== undefined || this.#owed.includes(event)) return this.stored(event)
     this.#count(-1)
     const end = agentEventSpanEnd(event)
     if (end === undefined) this.stored(event)
@@ -90,7 +87,6 @@ export class AgentEventLosses {
     copy.absorb(this)
     copy.#owed = this.#owed
     copy.#toldBy = this.#toldBy
-    copy.#lost = this.#lost
     return copy
   }
 
