@@ -87,7 +87,8 @@ export class LogFactsAudit {
   #checkCall(logSeq: number, id: string, span: ToldSpan | undefined): void {
     const told = this.#replacedArgs.get(id) ?? this.#toldOf(span)
     this.#replacedArgs.delete(id)
-    if (!this.#checkTold(logSeq, 'call', id, told) && told !== undefined) this.#unfinishedCalls.set(id, logSeq)
+    const isTold = !this.#facts.isEndedByResult(id) && this.#checkTold(logSeq, 'call', id, told)
+    if (!isTold && told !== undefined) this.#unfinishedCalls.set(id, logSeq)
   }
 
   /** Undefined where that is not known. */

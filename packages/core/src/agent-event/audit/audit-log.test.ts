@@ -263,6 +263,16 @@ describe('verify, of a delivery log', () => {
     assert.deepEqual(found(withState(told)), ['log_differs: tells a call that no event holds'])
   })
 
+  test('takes a call that its result ended for no other call of its id that comes later', () => {
+    const told = toldTurn([
+      say({ type: 'tool_input_delta', toolCallId: 'c', toolName: 'read', text: '{' }),
+      say({ type: 'tool_result', toolCallId: 'c', result: 'no' }),
+      say({ type: 'tool_start', toolCallId: 'c', toolName: 'read', args: { path: 'a' } }),
+      complete,
+    ])
+    assert.deepEqual(found(told), [])
+  })
+
   test('takes a text that no event holds only where the end of the run says so', () => {
     const told = toldTurn([delta('m', 'lost'), complete])
     const [, end] = told.facts

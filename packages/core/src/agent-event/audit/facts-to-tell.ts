@@ -58,13 +58,18 @@ export class FactsToTell {
 
   /** The next fact of this kind and id, and those before it, which were not taken and are not there any more. */
   take(kind: FactKind, id: string): { readonly fact: FactToTell; readonly skipped: readonly FactToTell[] } | undefined {
-    const places = this.#places.get(keyOf(kind, id)) ?? []
-    while (places.length > 0 && places[0]! < this.#next) places.shift()
-    const place = places.shift()
+    const place = this.#placeOf(kind, id)
     if (place === undefined) return undefined
+    this.#places.get(keyOf(kind, id))!.shift()
     const skipped = this.#facts.slice(this.#next, place)
     this.#next = place + 1
     return { fact: this.#facts[place]!, skipped }
+  }
+
+  /** Whether a result of the call comes before the call, which it then ends as far as it was told. */
+  isEndedByResult(toolCallId: string): boolean {
+    const result = this.#placeOf('result', toolCallId)
+    return result !== undefined && result < (this.#placeOf('call', toolCallId) ?? Infinity)
   }
 
   /** What was not taken. */
@@ -77,6 +82,12 @@ export class FactsToTell {
     const text = textTold(fact, told)
     if (text?.length !== fact.length) return false
     return fact.text === undefined ? this.#sha256(text) === fact.digest : text === fact.text
+  }
+
+  #placeOf(kind: FactKind, id: string): number | undefined {
+    const places = this.#places.get(keyOf(kind, id)) ?? []
+    while (places.length > 0 && places[0]! < this.#next) places.shift()
+    return places[0]
   }
 
   #add({ content, refs, role, runId }: RuntimeEvent, eventSeq: number): void {
