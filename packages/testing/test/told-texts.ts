@@ -44,15 +44,13 @@ export function saidTexts(runId: string, events: readonly AnySessionEvent[]): Re
     if (event.type === 'complete' || event.type === 'abort') break
     const [, kind, part] = /^(text|thinking)_(delta|complete)$/.exec(event.type) ?? []
     if (kind === undefined) continue
-    const { messageId, text, interrupted } = event as Extract<SessionEvent, { type: 'text_complete' }>
+    const { messageId, text } = event as Extract<SessionEvent, { type: 'text_complete' }>
     const id = agentMessageId(runId, kind as 'text' | 'thinking', messageId)
-    const streamed = open.get(id) ?? ''
     if (part === 'delta') {
-      open.set(id, streamed + text)
+      open.set(id, (open.get(id) ?? '') + text)
       continue
     }
-    const isCutOff = interrupted === true && streamed.startsWith(text)
-    ended.set(id, (ended.get(id) ?? '') + (isCutOff ? streamed : text))
+    ended.set(id, (ended.get(id) ?? '') + text)
     open.delete(id)
   }
   for (const [id, text] of open) ended.set(id, (ended.get(id) ?? '') + text)

@@ -3,7 +3,7 @@ import type { SessionEvent } from '@daybook/core/events'
 
 /** Reads a delivery log: returns what to call with each of its events, for what `showLiveTurn` shows of it, if anything. */
 export function readLiveEvents(): (event: AgentEvent) => SessionEvent | undefined {
-  const calls = new Map<string, { readonly name: string; args: string }>()
+  const calls = new Map<string, { name: string; args: string }>()
   const base = { id: '', turnId: '', ts: 0 }
   return (event) => {
     const said = (field: string): string => (typeof event[field] === 'string' ? event[field] : '')
@@ -34,7 +34,10 @@ export function readLiveEvents(): (event: AgentEvent) => SessionEvent | undefine
       case 'CUSTOM':
         if (event.name === agentEventNames.toolArgsReplaced) {
           const replaced = calls.get(String(value.toolCallId))
-          if (replaced) replaced.args = JSON.stringify(value.args)
+          if (replaced) {
+            replaced.args = JSON.stringify(value.args)
+            replaced.name = String(value.toolCallName ?? replaced.name)
+          }
         }
         if (event.name !== agentEventNames.textReplaced) return undefined
         return { ...base, type: 'text_delta', messageId: '', text: `\n${String(value.text)}` }

@@ -15,7 +15,7 @@ const complete = say({ type: 'complete', stopReason: 'end_turn' })
 
 /** A turn in which each row stands for something that the ledger holds, or that must be there for what does. */
 const turn: readonly SessionEvent[] = [
-  say({ type: 'thinking_delta', messageId: 'm', text: 'hm' }),
+  say({ type: 'thinking_delta', messageId: 'm', text: 'hm', agentPath: ['a'] }),
   say({ type: 'thinking_complete', messageId: 'm', text: 'hmm', agentPath: ['a'] }),
   delta('m', 'hel'),
   delta('n', 'by'),

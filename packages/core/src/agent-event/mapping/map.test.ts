@@ -3,9 +3,10 @@ import { describe, test } from 'node:test'
 import { sessionEvents } from '../../../test/session-event-samples.ts'
 import type { SessionEvent, SessionEventType } from '../../session-event/session-event.ts'
 import type { AgentEvent } from '../../ports/agent-event-store.ts'
+import { gapMarker } from '../log/markers.ts'
 import { agentEventsOf, agentEventsOfStart } from './map.ts'
 import { type AgentRun, type ToldRun, untoldRun } from './told-run.ts'
-import { setRequestExpiry } from './track.ts'
+import { setRequestExpiry, trackAgentEvent } from './track.ts'
 
 const modern: AgentRun = { runId: 'run', threadId: 'thread', protocolVersion: '1.0' }
 const older: AgentRun = { runId: 'run', threadId: 'thread' }
@@ -163,12 +164,35 @@ describe('agentEventsOf', () => {
     ])
   })
 
-  test('lets stand what was told of a text that was cut off', () => {
+  test('says what is kept of a text that was cut off, save where more may have been told behind rows that are missing', () => {
     const told = started(modern)
-    tellAll(told, [{ type: 'thinking_delta', messageId: 'm', text: 'abc' }])
-    assert.deepEqual(tellAll(told, [{ type: 'thinking_complete', messageId: 'm', text: 'ab', interrupted: true }]), [
+    const cutOff = { type: 'thinking_complete', messageId: 'm', text: 'ab', interrupted: true }
+    const ends = [
       { type: 'REASONING_MESSAGE_END', ...thought, ...asInterrupted },
       { type: 'REASONING_END', ...thought },
+    ]
+    tellAll(told, [{ type: 'thinking_delta', messageId: 'm', text: 'abc' }])
+    assert.deepEqual(tellAll(told, [cutOff]), [custom('text_replaced', { text: 'ab', ...thought }), ...ends])
+    tellAll(told, [{ type: 'thinking_delta', messageId: 'm', text: 'abc' }])
+    trackAgentEvent(told, gapMarker({ reason: 'store_failed', dropped: 1 }))
+    assert.deepEqual(tellAll(told, [cutOff]), ends)
+  })
+
+  test('says whose a text is, and of which tool a call, where they were begun otherwise', () => {
+    const told = started(modern)
+    tellAll(told, [{ type: 'text_delta', messageId: 'm', text: 'a', agentPath: ['a'] }])
+    assert.deepEqual(tellAll(told, [{ type: 'text_complete', messageId: 'm', text: 'a' }]), [
+      custom('text_replaced', { text: 'a', ...m }),
+      { type: 'TEXT_MESSAGE_END', ...m, subagentRunId: 'run/a' },
+    ])
+    const calling = { type: 'tool_start', toolCallId: 'c', toolName: 'write', args: {}, agentPath: ['a'] }
+    tellAll(told, [{ type: 'tool_input_delta', toolCallId: 'c', toolName: 'read', text: '{}' }])
+    assert.deepEqual(tellAll(told, [calling]), [
+      {
+        ...custom('tool_args_replaced', { toolCallId: 'c', toolCallName: 'write', args: {} }),
+        subagentRunId: 'run/a',
+      },
+      { type: 'TOOL_CALL_END', toolCallId: 'c' },
     ])
   })
 

@@ -27,8 +27,8 @@ export function tellText(telling: Tell, agent: string, { messageId: id, text: de
 export function completeText(telling: Tell, agent: string, whole: Whole): void {
   const messageId = agentMessageId(telling.told.run.runId, 'text', whole.messageId)
   const owner = beginText(telling, agent, messageId, true)
-  const rest = remainder(telling.told.texts.get(messageId)!, whole)
-  if (rest === undefined) tellReplacement(telling, messageId, whole.text)
+  const rest = remainder(telling.told.texts.get(messageId)!, agent, whole)
+  if (rest === undefined) tellReplacement(telling, agent, messageId, whole.text)
   else if (rest !== '') tell(telling, { type: 'TEXT_MESSAGE_CONTENT', messageId, delta: rest, ...owner })
   tell(telling, { type: 'TEXT_MESSAGE_END', messageId, ...owner, ...asInterrupted(whole) })
 }
@@ -51,8 +51,8 @@ export function tellThinking(telling: Tell, agent: string, { messageId: id, text
 export function completeThinking(telling: Tell, agent: string, whole: Whole, signature: JsonValue): void {
   const messageId = agentMessageId(telling.told.run.runId, 'thinking', whole.messageId)
   const owner = beginThinking(telling, agent, messageId, true)
-  const rest = remainder(telling.told.thoughts.get(messageId)!, whole)
-  if (rest === undefined) tellReplacement(telling, messageId, whole.text)
+  const rest = remainder(telling.told.thoughts.get(messageId)!, agent, whole)
+  if (rest === undefined) tellReplacement(telling, agent, messageId, whole.text)
   else if (rest !== '') tell(telling, { type: 'REASONING_MESSAGE_CONTENT', messageId, delta: rest, ...owner })
   tell(telling, { type: 'REASONING_MESSAGE_END', messageId, ...owner, ...asInterrupted(whole) })
   if (signature !== null) {
@@ -82,11 +82,13 @@ export function tellArgs(telling: Tell, agent: string, call: CallPiece & { reado
 /** Adds what is missing of a call's arguments, and ends them. */
 export function completeCall(telling: Tell, agent: string, call: CallPiece & { readonly args: JsonValue }): void {
   const owner = beginCall(telling, agent, call, true)
-  const { toolCallId, args } = call
+  const { toolCallId, toolName, args } = call
   const span = telling.told.toolCalls.get(toolCallId)!
-  const rest = remainingArgs(span, args)
+  const isRenamed = span.toolName !== toolName
+  const rest = isRenamed || span.agent !== agent ? undefined : remainingArgs(span, args)
   if (rest === undefined) {
-    tell(telling, { type: 'CUSTOM', name: agentEventNames.toolArgsReplaced, value: { toolCallId, args } })
+    const value = { toolCallId, ...(isRenamed && { toolCallName: toolName }), args }
+    tell(telling, { type: 'CUSTOM', name: agentEventNames.toolArgsReplaced, value, ...whose(agent) })
   } else if (rest !== '') {
     tell(telling, { type: 'TOOL_CALL_ARGS', toolCallId, delta: rest, ...owner })
   }
@@ -135,10 +137,18 @@ export function contentText(value: JsonValue): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** What was not told of a text; undefined where it is another one. More than the whole may have been told of one cut off. */
-function remainder({ text: told, isCut }: ToldSpan, { text: whole, interrupted }: Whole): string | undefined {
-  if (interrupted === true && told.startsWith(whole)) return ''
-  return !isCut && whole.startsWith(told) ? whole.slice(told.length) : undefined
+/**
+ * What was not told of a text of that agent; undefined where it is told as another one. Where rows are missing, more than
+ * is known of a text that was cut off may stand there, and stays.
+ */
+function remainder(
+  { agent: owner, text: told, isCut }: ToldSpan,
+  agent: string,
+  { text: whole, interrupted }: Whole,
+): string | undefined {
+  if (owner !== agent) return undefined
+  if (isCut) return interrupted === true && told.startsWith(whole) ? '' : undefined
+  return whole.startsWith(told) ? whole.slice(told.length) : undefined
 }
 
 /** What was not told of the arguments' JSON; undefined where it is another one. */
@@ -153,8 +163,8 @@ function remainingArgs({ text: told, isCut }: ToldSpan, args: JsonValue): string
   }
 }
 
-function tellReplacement(telling: Tell, messageId: string, text: string): void {
-  tell(telling, { type: 'CUSTOM', name: agentEventNames.textReplaced, value: { messageId, text } })
+function tellReplacement(telling: Tell, agent: string, messageId: string, text: string): void {
+  tell(telling, { type: 'CUSTOM', name: agentEventNames.textReplaced, value: { messageId, text }, ...whose(agent) })
 }
 
 function asInterrupted({ interrupted }: Whole): {

@@ -14,6 +14,8 @@ export interface ToldSpan {
   readonly agent: string
   /** The model call in which it was begun. */
   readonly stepId: string | undefined
+  /** Of a call. */
+  readonly toolName: string | undefined
   isOpen: boolean
   /** What was told since it was begun, up to the first gap; empty while it is not open. */
   text: string

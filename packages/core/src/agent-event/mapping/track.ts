@@ -152,7 +152,9 @@ function open(told: ToldRun, spans: Map<string, ToldSpan>, id: string, event: Js
   if (known?.isOpen === true && !known.isLost) return
   const agent = known?.agent ?? agentKey(told, event)
   const stepId = told.agents.get(agent)?.step
-  spans.set(id, { agent, stepId, isOpen: true, text: '', isCut: false, isLost: false, ends: known?.ends ?? 0 })
+  const toolName = text(event.toolCallName)
+  const ends = known?.ends ?? 0
+  spans.set(id, { agent, stepId, toolName, isOpen: true, text: '', isCut: false, isLost: false, ends })
 }
 
 function add(span: ToldSpan | undefined, { delta }: JsonObject): void {
