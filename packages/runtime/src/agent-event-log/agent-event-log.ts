@@ -117,7 +117,11 @@ export class AgentEventLog {
     return this.#recorder(runId).recordEach(events, now, options)
   }
 
-  /** Has stored what waits to be joined, at whatever time. Throws `AgentEventLogNotOpenError`, `AgentEventLogSealedError`. */
+  /**
+   * Has stored what waits here to be joined, and what is owed to the log: the marker of what was lost, and ends that were.
+   * What the store does not take then stays owed. Does nothing for a run of which nothing waits or is owed here, whether or
+   * not it has a log; throws `AgentEventLogNotOpenError`, `AgentEventLogSealedError` otherwise.
+   */
   async flush(runId: string, _now?: number): Promise<void> {
     checkId('runId', runId)
     await this.#recorders.get(runId)?.flush()
@@ -201,10 +205,16 @@ export class AgentEventLog {
     return stop
   }
 
-  /** Stores what waits, ends every follow as aborted, and stops sweeping. The store stays open. */
+  /**
+   * Stores what waits and what is owed, and warns where the store does not take that; ends every follow as aborted, and
+   * stops sweeping. The store stays open.
+   */
   async close(): Promise<void> {
     this.#followers.close()
-    const flushes = [...this.#recorders.values()].map((recorder) => recorder.flush(true))
+    const flushes = Array.from(this.#recorders, async ([runId, recorder]) => {
+      await recorder.flush(true)
+      if (recorder.owes) this.#options.warn(`the event log of run "${runId}" does not say what was lost of it`)
+    })
     await Promise.allSettled([...flushes, ...[...this.#stops].map((stop) => stop())])
   }
 

@@ -76,6 +76,11 @@ export class LogWriter {
     return this.#uncertain === undefined && (this.#losses.isEmpty || this.#standing?.isFinished === true)
   }
 
+  /** Rows are lost, or ends, of which the log says nothing yet. */
+  get owes(): boolean {
+    return this.#uncertain !== undefined || this.#losses.before() !== undefined
+  }
+
   /** Counts as lost what never came here. */
   absorb(losses: AgentEventLosses): void {
     this.#losses.absorb(losses)
@@ -111,25 +116,50 @@ export class LogWriter {
    * Stores the row, and before it what is owed. Throws `AgentEventLogNotOpenError`, `AgentEventLogSealedError`; what the
    * store throws else is in the outcome.
    */
-  async write(row: LogRow): Promise<RowOutcome> {
+  write(row: LogRow): Promise<RowOutcome> {
+    const next = (standing: Standing) => this.#step(row, standing, this.#losses)
+    return this.#store(next, (error) => this.#giveUp(row, error), row.event)
+  }
+
+  /**
+   * Stores what is owed, whether or not a row follows; it stays owed where the store does not take it. Throws
+   * `AgentEventLogNotOpenError`, `AgentEventLogSealedError`.
+   */
+  async settle(): Promise<void> {
+    if (!this.owes) return
+    const next = (standing: Standing) => {
+      const owed = this.#losses.before()
+      if (owed === undefined) return undefined
+      if (standing.isFinished) throw new AgentEventLogSealedError(this.#runId)
+      // The run's beginning may be still to come, and no marker stands before it.
+      return standing.lastSeq === 0 && owed.type !== 'RUN_STARTED' ? undefined : this.#rowOf(owed, standing)
+    }
+    await this.#store(next, async () => undefined)
+  }
+
+  async #store<End extends RowOutcome | undefined>(
+    next: (standing: Standing) => NewAgentEventRow | End,
+    giveUp: (error: unknown) => Promise<End>,
+    last?: AgentEvent,
+  ): Promise<End | (RowOutcome & { readonly outcome: 'stored' })> {
     const { store } = this.#context
     for (let [failures, conflictAt] = [0, 0]; ;) {
       let seq = 0
       try {
         const standing = await this.locate()
-        const step = this.#step(row, standing, this.#losses)
-        if ('outcome' in step) return step
+        const step = next(standing)
+        if (!isRow(step)) return step
         seq = step.seq
         await this.#commit({ rows: [step], refused: new Map() }, () => store.append(this.#runId, step))
         this.#standing = standingAfter(step, standing)
         this.#losses.stored(step.event)
-        if (step.event === row.event) return { outcome: 'stored', seq }
+        if (step.event === last) return { outcome: 'stored', seq }
         failures = 0
       } catch (error) {
         if (isEnd(error)) throw this.#end(error)
         // A store that says so again of the same seq does not tell the truth.
         if (isConflict(error) && seq !== conflictAt) conflictAt = seq
-        else if (++failures === maxAttempts) return this.#giveUp(row, error)
+        else if (++failures === maxAttempts) return giveUp(error)
       }
     }
   }
@@ -237,6 +267,10 @@ export class LogWriter {
     }
     this.#context.onStored(this.#runId)
   }
+}
+
+function isRow(step: NewAgentEventRow | RowOutcome | undefined): step is NewAgentEventRow {
+  return step !== undefined && 'event' in step
 }
 
 function standingAfter({ seq, event, finishedAt }: NewAgentEventRow, before: Standing): Standing {

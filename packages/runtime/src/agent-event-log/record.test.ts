@@ -462,6 +462,63 @@ describe('a store that fails', () => {
     assert.deepEqual(await linesOf(inner), expected)
   })
 
+  test('is told what was lost by a process that records nothing more, once it works again', async () => {
+    for (const end of ['flush', 'close'] as const) {
+      const inner = createMemoryAgentEventStore()
+      let isDown = false
+      const warnings: string[] = []
+      const { log } = await openLog(
+        { warn: (message) => warnings.push(message) },
+        faultyStore(inner, () => (isDown ? 'fails' : undefined)),
+      )
+      for (const event of [started, textStart()]) await log.record('r1', event, 1)
+      isDown = true
+      for (const event of [step('lost'), textEnd()]) await log.record('r1', event, 1)
+      await log.flush('r1')
+      isDown = false
+      await (end === 'flush' ? log.flush('r1') : log.close())
+      await new AgentEventLog(inner).record('r1', finished, 1)
+      const told = ['RUN_STARTED', 'TEXT_MESSAGE_START m', gap(1), 'TEXT_MESSAGE_END m', 'RUN_FINISHED']
+      assert.deepEqual([await linesOf(inner), warnings], [told, []])
+      await log.flush('r1')
+    }
+  })
+
+  test('has no marker from flush before the beginning of the run, and closing warns of what is not told', async () => {
+    const inner = createMemoryAgentEventStore()
+    const warnings: string[] = []
+    const { log } = await openLog(
+      { warn: (message) => warnings.push(message) },
+      faultyStore(inner, faults('fails', 'fails')),
+    )
+    await log.record('r1', step('lost'), 1)
+    await log.flush('r1')
+    assert.deepEqual(await linesOf(inner), [])
+    await log.close()
+    assert.deepEqual(warnings, ['the event log of run "r1" does not say what was lost of it'])
+  })
+
+  test('gets nothing of a span behind the end that was made for its beginning, which was taken for lost', async () => {
+    const inner = createMemoryAgentEventStore()
+    let isDown = false
+    const list: Fault[] = [undefined, 'reply lost']
+    const fault = (): Fault => {
+      const next = isDown ? 'fails' : list.shift()
+      isDown ||= next === 'reply lost'
+      return next
+    }
+    const { log } = await openLog(
+      {},
+      faultyStore(inner, fault, () => isDown),
+    )
+    await log.record('r1', started, 1)
+    assert.equal((await log.record('r1', textStart(), 1)).outcome, 'lost')
+    isDown = false
+    for (const event of [step('a'), text('x'), textEnd(), finished]) await log.record('r1', event, 1)
+    const begun = ['RUN_STARTED', 'TEXT_MESSAGE_START m', 'TEXT_MESSAGE_END m', 'STEP_STARTED a']
+    assert.deepEqual(await linesOf(inner), [...begun, gap(2), 'RUN_FINISHED'])
+  })
+
   test('gets the beginning of a run again, and no marker before it', async () => {
     const inner = createMemoryAgentEventStore()
     const { log } = await openLog({}, faultyStore(inner, faults('fails', 'fails', 'fails', 'fails')))

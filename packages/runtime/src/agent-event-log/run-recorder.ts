@@ -115,10 +115,16 @@ export class RunRecorder {
     })
   }
 
-  /** Has written what waits. With `isOver` also halves of characters whose other halves never came. */
+  /** What was lost is not told in the log. */
+  get owes(): boolean {
+    return this.#writer.owes
+  }
+
+  /** Has written what waits and what is owed. With `isOver` also halves of characters whose other halves never came. */
   async flush(isOver: boolean = false): Promise<void> {
     await this.#tail
     await this.#flush(() => isOver)
+    await this.#enqueue(() => this.#writer.settle())
   }
 
   /** What is written before the next row, once it is known what is stored. */

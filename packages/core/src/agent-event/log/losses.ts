@@ -13,6 +13,8 @@ export class AgentEventLosses {
   #marker: AgentEvent | undefined
   #toldBy = new WeakMap<AgentEvent, number>()
   #owed: readonly AgentEvent[] = []
+  /** Ends that nobody recorded. */
+  #made = new WeakSet<AgentEvent>()
   readonly #lostSpans = new Map<string, unknown>()
 
   /** Nothing is to be told, to be written again or to be left out. */
@@ -48,11 +50,11 @@ export class AgentEventLosses {
     return span === undefined ? undefined : { error: this.#lostSpans.get(span) }
   }
 
-  /** What is to be stored before the event; undefined where nothing is. */
-  before(event: AgentEvent): AgentEvent | undefined {
-    const owed = this.#owed.find((owed) => !isSameBoundary(owed, event))
+  /** What is to be stored before the event, or before whatever comes; undefined where nothing is. */
+  before(event?: AgentEvent): AgentEvent | undefined {
+    const owed = this.#owed.find((owed) => event === undefined || !isSameBoundary(owed, event))
     if (owed?.type === 'RUN_STARTED') return owed
-    if (event.type === 'RUN_STARTED') return undefined
+    if (event?.type === 'RUN_STARTED') return undefined
     if (this.#dropped === 0) return owed
     if (this.#marker === undefined) {
       this.#marker = gapMarker({ reason: 'store_failed', dropped: this.#dropped })
@@ -65,7 +67,8 @@ export class AgentEventLosses {
     const told = this.#toldBy.get(event)
     if (told !== undefined) this.#count(-told)
     this.#owed = this.#owed.filter((owed) => !isSameBoundary(owed, event))
-    if (this.#lostSpans.size === 0) return
+    // What still comes of a span that was ended in its producer's place is missing too.
+    if (this.#lostSpans.size === 0 || this.#made.has(event)) return
     const { opens, closes } = agentEventSpans(event)
     for (const span of [opens, closes]) if (span !== undefined) this.#lostSpans.delete(span)
   }
@@ -78,7 +81,10 @@ export class AgentEventLosses {
     this.#count(-1)
     const end = agentEventSpanEnd(event)
     if (end === undefined) this.stored(event)
-    else this.#owed = [...this.#owed, end]
+    else {
+      this.#made.add(end)
+      this.#owed = [...this.#owed, end]
+    }
   }
 
   /** Another one that knows the same, and shares nothing that changes. */
@@ -87,6 +93,7 @@ export class AgentEventLosses {
     copy.absorb(this)
     copy.#owed = this.#owed
     copy.#toldBy = this.#toldBy
+    copy.#made = this.#made
     return copy
   }
 
