@@ -103,7 +103,7 @@ export function found({ facts, rows, seqs, writeIds, state }: ToldTurn): string[
     record: record as InvocationRecord,
   }
   const rowsAudit = createLogRowsAudit(state, log)
-  const runAudit = new LogRunAudit(state, invocation, toTell, log)
+  const runAudit = new LogRunAudit(state, invocation, toTell, null, log)
   for (const [index, json] of rows.entries()) {
     const seq = seqs?.[index] ?? index + state.floor
     const writeId = writeIds?.[index] ?? null

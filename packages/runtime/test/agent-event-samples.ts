@@ -17,7 +17,11 @@ export const interrupted: AgentEvent = {
   outcome: { type: 'interrupt', interrupts: [{ id: 'i1', reason: 'approval' }] },
 }
 export const step = (stepName: string): AgentEvent => ({ type: 'STEP_STARTED', stepName })
-export const textStart = (messageId: string = 'm'): AgentEvent => ({ type: 'TEXT_MESSAGE_START', messageId })
+export const textStart = (messageId: string = 'm'): AgentEvent => ({
+  type: 'TEXT_MESSAGE_START',
+  messageId,
+  role: 'assistant',
+})
 export const textEnd = (messageId: string = 'm'): AgentEvent => ({ type: 'TEXT_MESSAGE_END', messageId })
 export const text = (delta: string, messageId: string = 'm'): AgentEvent => ({
   type: 'TEXT_MESSAGE_CONTENT',

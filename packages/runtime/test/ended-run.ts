@@ -16,7 +16,9 @@ export async function endedRun(
   await finished
   await manager.close()
   await agentEvents.writeHeader(header(runId, { threadId: session.id, openedAt: 1, ...more }))
-  const events = isStarted ? [{ ...started, threadId: session.id, runId }, textStart(), text('hel')] : []
+  const { protocolVersion } = more
+  const start = { ...started, threadId: session.id, runId, ...(protocolVersion && { protocolVersion }) }
+  const events = isStarted ? [start, textStart(), text('hel')] : []
   for (const [index, event] of events.entries()) await agentEvents.append(runId, { seq: index + 1, event })
   return (await storage.runs.readRun(runId))!
 }

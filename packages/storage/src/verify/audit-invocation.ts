@@ -67,12 +67,12 @@ async function checkLog(
   source: AuditSource,
   invocation: InvocationFacts,
   facts: FactsToTell,
-  { run, log }: Beside,
+  { run, log, tenant }: Beside,
   report: ReportBuilder,
 ): Promise<void> {
   if (run === undefined || log === undefined) return
   const { sessionId, invocationId, runId } = invocation
-  await auditLog(source, log, { sessionId, invocationId, runId }, report, { invocation, facts })
+  await auditLog(source, log, { sessionId, invocationId, runId }, report, { invocation, facts, tenant })
 }
 
 interface Beside {
@@ -81,6 +81,8 @@ interface Beside {
   /** What the index answers for the invocation. */
   readonly index: IndexAnswer | undefined
   readonly log: LogAtHand | undefined
+  /** Whose the session is; undefined where that cannot be read. */
+  readonly tenant: string | null | undefined
 }
 
 /** Undefined where the session was removed meanwhile. */
@@ -89,10 +91,11 @@ function readBeside(reader: AuditReader, { sessionId, invocationId, runId, opene
   const head = reader.readHead(invocationId)
   const run = reader.readRun(runId)
   const log = readLogAtHand(reader, runId)
-  if (openedAt === null) return { head, run, index: undefined, log }
+  const tenant = reader.findSession(sessionId)?.record?.tenant
+  if (openedAt === null) return { head, run, index: undefined, log, tenant }
   // No id lies between an id and the same with NUL behind it, so the next one before that is the invocation itself.
   const index = readIndex(reader, sessionId, { openedAt, invocationId: `${invocationId}\0` }, 1)
-  return { head, run, index, log }
+  return { head, run, index, log, tenant }
 }
 
 function checkBeside(facts: InvocationFacts, { head, run, index }: Beside, report: ReportBuilder): void {

@@ -20,6 +20,8 @@ export interface LogPlace {
 export interface LedgerOfLog {
   readonly invocation: InvocationFacts
   readonly facts: FactsToTell
+  /** Whose the session is; undefined where that cannot be read. */
+  readonly tenant: string | null | undefined
 }
 
 /** A log with its first rows, as both stand at one time. */
@@ -49,7 +51,7 @@ export async function auditLog(
   reportBuilder.count('logs')
   if (state === undefined) return report.problem('log_unreadable', damage)
   const rowsAudit = createLogRowsAudit(state, report)
-  const runAudit = ledger && new LogRunAudit(state, ledger.invocation, ledger.facts, report)
+  const runAudit = ledger && new LogRunAudit(state, ledger.invocation, ledger.facts, ledger.tenant, report)
   for (let [page, lastSeq, after] = [firstPage, state.lastSeq, -Infinity]; ;) {
     let { hasMore } = page
     for (const row of page.rows) {

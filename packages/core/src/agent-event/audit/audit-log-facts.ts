@@ -1,30 +1,45 @@
+import { encodeCanonicalJson } from '../../json/canonical-json.ts'
 import { isObject } from '../../json/check.ts'
 import type { JsonObject, JsonValue } from '../../json/json-value.ts'
 import { type AgentEvent, type AgentEventHeader, isTruncationMarker } from '../../ports/agent-event-store.ts'
-import { AGENT_EVENTS_GAP } from '../log/markers.ts'
+import { shapeOfType } from '../../session-event/event-shape.ts'
+import { isMarker } from '../log/markers.ts'
 import { agentEventNames } from '../mapping/names.ts'
 import { text, type ToldRun, type ToldSpan, untoldRun } from '../mapping/told-run.ts'
 import { trackAgentEvent } from '../mapping/track.ts'
-import type { FactKind, FactsToTell } from './facts-to-tell.ts'
+import type { FactsToTell, Said } from './facts-to-tell.ts'
 import type { LogReport } from './log-report.ts'
 import { isClosing } from './log-spans.ts'
+import { hasToldShape } from './row-shape.ts'
 
 /** In UTF-16 units; no fact is as long, and strings end somewhere. */
 const maxToldLength = 2 ** 26
 
-/** Holds what the rows of a log tell of texts, thinking, calls and results against the facts, row after row. */
+/** What stands in place of what was told of a text or a call, until its end, which comes next. */
+interface Replacement {
+  readonly id: string
+  readonly agent: string
+  readonly toolName: string | undefined
+  /** Of a call: the JSON of its arguments. */
+  readonly args: string | undefined
+}
+
+/** Holds what the rows of a log tell against the facts, row after row. */
 export class LogFactsAudit {
   readonly #facts: FactsToTell
   readonly #report: LogReport
   readonly #told: ToldRun
-  /** Arguments that replace those that were told, by call. */
-  readonly #replacedArgs = new Map<string, string>()
+  #replacement: Replacement | undefined
+  /** Whose each reasoning was begun as. */
+  readonly #reasonings = new Map<string, string>()
   /** Calls whose arguments were ended without a fact, by where. */
   readonly #unfinishedCalls = new Map<string, number>()
   /** Where texts were ended that no fact holds. */
   readonly #lostTexts: number[] = []
-  /** There was a gap since the last fact that was told. */
+  /** Facts may be missing since the last one that is known to be told. */
   #isAfterGap = false
+  /** Since the last gap came nothing but ends, which may be of what was told before it. */
+  #isRightAfterGap = false
   hasGap = false
   isTruncated = false
 
@@ -35,28 +50,11 @@ export class LogFactsAudit {
   }
 
   add(logSeq: number, event: AgentEvent): void {
-    this.#trackMarkers(event)
+    if (isMarker(event)) this.#addMarker(event)
+    else this.#add(logSeq, event)
     const { texts, thoughts, toolCalls } = this.#told
     const messageId = text(event.messageId) ?? ''
-    const toolCallId = text(event.toolCallId) ?? ''
-    this.#checkUnfinishedCalls(event, toolCallId)
-    switch (event.type) {
-      case 'TEXT_MESSAGE_END':
-        this.#checkText(logSeq, 'text', messageId, texts.get(messageId))
-        break
-      case 'REASONING_MESSAGE_END':
-        this.#checkText(logSeq, 'thinking', messageId, thoughts.get(messageId))
-        break
-      case 'TOOL_CALL_END':
-        this.#checkCall(logSeq, toolCallId, toolCalls.get(toolCallId))
-        break
-      case 'TOOL_CALL_RESULT':
-        if (!this.#checkTold(logSeq, 'result', toolCallId, text(event.content) ?? '', outcomeOf(event)))
-          this.#unexpected(logSeq, 'result')
-        break
-      default:
-    }
-    const span = texts.get(messageId) ?? thoughts.get(messageId) ?? toolCalls.get(toolCallId)
+    const span = texts.get(messageId) ?? thoughts.get(messageId) ?? toolCalls.get(text(event.toolCallId) ?? '')
     if ((span?.text.length ?? 0) < maxToldLength || event.delta === undefined) trackAgentEvent(this.#told, event)
   }
 
@@ -69,60 +67,172 @@ export class LogFactsAudit {
     else this.#report.note('log_incomplete', `tells nothing of event ${rest[0]!.eventSeq} and what follows it`)
   }
 
-  #trackMarkers(event: AgentEvent): void {
-    if (event.type !== 'CUSTOM') return
-    const { name, value } = event
-    if (name === AGENT_EVENTS_GAP) this.hasGap = this.#isAfterGap = true
-    this.isTruncated ||= isTruncationMarker(event)
-    if (name !== agentEventNames.toolArgsReplaced || !isObject(value)) return
-    const { toolCallId, args = null } = value as JsonObject
-    this.#replacedArgs.set(text(toolCallId) ?? '', jsonOf(args) ?? '')
+  #addMarker(event: AgentEvent): void {
+    if (isTruncationMarker(event)) this.isTruncated = true
+    else this.hasGap = this.#isAfterGap = this.#isRightAfterGap = true
   }
 
-  #checkText(logSeq: number, kind: 'text' | 'thinking', id: string, span: ToldSpan | undefined): void {
-    const told = this.#toldOf(span)
-    if (!this.#checkTold(logSeq, kind, id, told) && told !== undefined && told !== '') this.#lostTexts.push(logSeq)
+  #add(logSeq: number, event: AgentEvent): void {
+    const { texts, thoughts, toolCalls } = this.#told
+    const messageId = text(event.messageId) ?? ''
+    const toolCallId = text(event.toolCallId) ?? ''
+    this.#isRightAfterGap &&= isClosing(event)
+    this.#checkUnfinishedCalls(event, toolCallId)
+    if (!hasToldShape(this.#told, event)) this.#differs(logSeq, 'is not as any event is told')
+    else if (!this.#hasOwner(event))
+      this.#differs(logSeq, 'is told as of another agent, or message, than it belongs to')
+    const replacement = this.#replacement
+    this.#replacement = undefined
+    if (
+      replacement !== undefined &&
+      !this.hasGap &&
+      !(isClosing(event) && replacement.id === (messageId || toolCallId))
+    )
+      this.#differs(logSeq, 'comes between what replaces something and the end of that')
+    switch (event.type) {
+      case 'TEXT_MESSAGE_END':
+        return this.#checkText(logSeq, 'text', event, texts.get(messageId), replacement)
+      case 'REASONING_MESSAGE_END':
+        return this.#checkText(logSeq, 'thinking', event, thoughts.get(messageId), replacement)
+      case 'REASONING_ENCRYPTED_VALUE':
+        return this.#expect(logSeq, {
+          ...saidBy(event),
+          kind: 'encrypted',
+          id: text(event.entityId) ?? '',
+          text: text(event.encryptedValue) ?? '',
+          // That of the thinking that it follows.
+          agent: undefined,
+        })
+      case 'TOOL_CALL_END':
+        return this.#checkCall(logSeq, event, toolCalls.get(toolCallId), replacement)
+      case 'TOOL_CALL_RESULT':
+        return this.#expect(logSeq, {
+          ...saidBy(event),
+          kind: 'result',
+          id: toolCallId,
+          text: text(event.content) ?? '',
+        })
+      case 'CUSTOM':
+        return this.#addCustom(logSeq, event)
+      default:
+    }
   }
 
-  #checkCall(logSeq: number, id: string, span: ToldSpan | undefined): void {
-    const told = this.#replacedArgs.get(id) ?? this.#toldOf(span)
-    this.#replacedArgs.delete(id)
-    const isTold = !this.#facts.isEndedByResult(id) && this.#checkTold(logSeq, 'call', id, told)
-    if (!isTold && told !== undefined) this.#unfinishedCalls.set(id, logSeq)
+  #addCustom(logSeq: number, event: AgentEvent): void {
+    const { name, value = null } = event
+    const said = isObject(value) ? (value as JsonObject) : {}
+    switch (name) {
+      case agentEventNames.textReplaced:
+      case agentEventNames.toolArgsReplaced: {
+        const { texts, thoughts, toolCalls } = this.#told
+        const isCall = name === agentEventNames.toolArgsReplaced
+        const id = text(isCall ? said.toolCallId : said.messageId) ?? ''
+        const span = isCall ? toolCalls.get(id) : (texts.get(id) ?? thoughts.get(id))
+        if (span?.isOpen !== true || (!isCall && typeof said.text !== 'string')) {
+          if (!this.hasGap) this.#differs(logSeq, 'replaces what is not open')
+          return
+        }
+        const toolName = text(said.toolCallName) ?? span.toolName
+        const args = isCall ? (jsonOf(said.args ?? null) ?? '') : undefined
+        this.#replacement = { id, agent: text(event.subagentRunId) ?? '', toolName, args }
+        return
+      }
+      case agentEventNames.custom:
+        return this.#expect(logSeq, stateSaidBy(event, text(said.name), said.value ?? null))
+      case agentEventNames.sessionEvent: {
+        const { fields } = shapeOfType(said.type)
+        const unknown = Object.entries(said).filter(([field]) => !fields.includes(field))
+        return this.#expect(logSeq, stateSaidBy(event, text(said.type), Object.fromEntries(unknown)))
+      }
+      case agentEventNames.error:
+      case agentEventNames.file:
+      case agentEventNames.request:
+      case agentEventNames.requestAnswered:
+      case agentEventNames.source:
+      case agentEventNames.tokenUsage:
+        return this.#expect(logSeq, { ...saidBy(event), kind: 'custom', id: name, text: jsonOf(value) ?? '' })
+      default:
+    }
+  }
+
+  /** Whether the event says that it is whose its text, thinking or call was begun as, and of a message that there is. */
+  #hasOwner(event: AgentEvent): boolean {
+    const { texts, thoughts, toolCalls } = this.#told
+    const { type } = event
+    const agent = text(event.subagentRunId) ?? ''
+    const messageId = text(event.messageId ?? event.entityId) ?? ''
+    if (type === 'REASONING_START') this.#reasonings.set(messageId, agent)
+    if (this.hasGap || type === 'TOOL_CALL_RESULT' || type === 'CUSTOM') return true
+    const parent = event.parentMessageId
+    if (parent !== undefined && !texts.has(text(parent) ?? '')) return false
+    if (type.startsWith('TOOL_CALL')) return (toolCalls.get(text(event.toolCallId) ?? '')?.agent ?? agent) === agent
+    if (type.startsWith('TEXT')) return (texts.get(messageId)?.agent ?? agent) === agent
+    if (!type.startsWith('REASONING')) return true
+    return (thoughts.get(messageId)?.agent ?? agent) === agent && (this.#reasonings.get(messageId) ?? agent) === agent
+  }
+
+  #checkText(
+    logSeq: number,
+    kind: 'text' | 'thinking',
+    event: AgentEvent,
+    span: ToldSpan | undefined,
+    replacement: Replacement | undefined,
+  ): void {
+    const told = this.#toldOf(span, replacement !== undefined)
+    const whole = { ...saidBy(event, replacement), kind, id: text(event.messageId) ?? '', text: told }
+    const said = isKnown(span) ? whole : { ...whole, detail: undefined, agent: undefined }
+    if (!this.#check(logSeq, said) && told !== undefined && told !== '') this.#lostTexts.push(logSeq)
+  }
+
+  #checkCall(
+    logSeq: number,
+    event: AgentEvent,
+    span: ToldSpan | undefined,
+    replacement: Replacement | undefined,
+  ): void {
+    const id = text(event.toolCallId) ?? ''
+    const told = replacement?.args ?? this.#toldOf(span, false)
+    const detail = (replacement?.toolName ?? span?.toolName ?? '').toWellFormed()
+    const whole = { ...saidBy(event, replacement), kind: 'call' as const, id, text: told, detail }
+    const said = isKnown(span) ? whole : { ...whole, text: undefined, detail: undefined, agent: undefined }
+    // A result ends the arguments of a call that is still to be made.
+    const isOfResult = !this.#isAfterGap && this.#facts.isNext('result', id)
+    if ((isOfResult || !this.#check(logSeq, said)) && told !== undefined) this.#unfinishedCalls.set(id, logSeq)
   }
 
   /** Undefined where that is not known. */
-  #toldOf(span: ToldSpan | undefined): string | undefined {
-    return span === undefined || span.isCut || this.isTruncated ? undefined : span.text
+  #toldOf(span: ToldSpan | undefined, isReplaced: boolean): string | undefined {
+    return !isKnown(span) || (this.isTruncated && !isReplaced) ? undefined : span.text
   }
 
-  /** Holds what was told, where that is known, against the fact. False where there is none. */
-  #checkTold(logSeq: number, kind: FactKind, id: string, told: string | undefined, outcome?: string): boolean {
-    const taken = this.#facts.take(kind, id)
+  #expect(logSeq: number, said: Said): void {
+    if (!this.#check(logSeq, said)) this.#unexpected(logSeq, nameOf(said))
+  }
+
+  /** Holds what was told against the fact. False where there is none. */
+  #check(logSeq: number, said: Said): boolean {
+    const taken = this.#facts.take(said, this.#isAfterGap)
     if (taken === undefined) return false
-    const { fact, skipped } = taken
+    const { fact, skipped, isCertain } = taken
     const { eventSeq } = fact
     if (skipped.length > 0 && !this.#isAfterGap) this.#untold(skipped)
-    this.#isAfterGap = false
-    if (told === undefined) return true
-    if (!this.#facts.fits(fact, told) || fact.outcome !== outcome) {
-      this.#report.problem('log_differs', `tells another ${kind} than the event holds`, { logSeq, eventSeq })
-    }
+    if (isCertain && !this.#isRightAfterGap) this.#isAfterGap = false
+    if (!this.#facts.fits(fact, said))
+      this.#differs(logSeq, `tells another ${nameOf(said)} than the event holds`, eventSeq)
     return true
   }
 
-  /** A call that nobody completed is ended by its result, or right before the run. */
+  /** A call that nobody completed is ended by its result, right before the run, or before it is begun again. */
   #checkUnfinishedCalls(event: AgentEvent, toolCallId: string): void {
     if (this.#unfinishedCalls.size === 0) return
-    if (event.type === 'TOOL_CALL_RESULT') this.#unfinishedCalls.delete(toolCallId)
+    if (event.type === 'TOOL_CALL_RESULT' || event.type === 'TOOL_CALL_START') this.#unfinishedCalls.delete(toolCallId)
     if (isClosing(event)) return
     for (const logSeq of this.#unfinishedCalls.values()) this.#unexpected(logSeq, 'call')
     this.#unfinishedCalls.clear()
   }
 
   #unexpected(logSeq: number, what: string): void {
-    if (this.hasGap || this.#facts.hasUnknown) return
-    this.#report.problem('log_differs', `tells a ${what} that no event holds`, { logSeq })
+    if (!this.hasGap && !this.#facts.hasUnknown) this.#differs(logSeq, `tells a ${what} that no event holds`)
   }
 
   #untold(facts: readonly { readonly eventSeq: number }[]): void {
@@ -130,6 +240,29 @@ export class LogFactsAudit {
     const more = facts.length === 1 ? '' : ` and ${facts.length - 1} behind it`
     this.#report.problem('log_differs', `tells nothing of the event${more}`, { eventSeq })
   }
+
+  #differs(logSeq: number, message: string, eventSeq?: number): void {
+    this.#report.problem('log_differs', message, { logSeq, ...(eventSeq !== undefined && { eventSeq }) })
+  }
+}
+
+/** Whether all of it is there up to now. */
+function isKnown(span: ToldSpan | undefined): span is ToldSpan {
+  return span !== undefined && !span.isCut
+}
+
+function saidBy(event: AgentEvent, replacement?: Replacement): Pick<Said, 'detail' | 'agent'> {
+  const { metadata = null, subagentRunId } = event
+  return { detail: canonicalOf(metadata), agent: replacement?.agent ?? text(subagentRunId) ?? '' }
+}
+
+/** The metadata may say what was left out. */
+function stateSaidBy(event: AgentEvent, name: string | undefined, value: JsonValue): Said {
+  return { ...saidBy(event), kind: 'state', id: name ?? '', text: jsonOf(value) ?? '', detail: undefined }
+}
+
+function nameOf({ kind, id }: Said): string {
+  return kind === 'custom' ? id : kind === 'state' ? `"${id}"` : kind
 }
 
 /** Undefined where it is nested too deeply to have been written. */
@@ -141,8 +274,11 @@ function jsonOf(value: JsonValue): string | undefined {
   }
 }
 
-function outcomeOf({ metadata }: AgentEvent): string {
-  const { daybook } = isObject(metadata) ? metadata : {}
-  const { outcome } = isObject(daybook) ? daybook : {}
-  return typeof outcome === 'string' ? outcome : 'ok'
+/** Empty where it is nested too deeply to have been written. */
+function canonicalOf(value: JsonValue): string {
+  try {
+    return encodeCanonicalJson(value)
+  } catch {
+    return ''
+  }
 }

@@ -4,6 +4,8 @@ import fc from 'fast-check'
 import { sessionEvents } from '../../../test/session-event-samples.ts'
 import { found, type ToldTurn, toldTurn, withState } from '../../../test/told-turn.ts'
 import type { SessionEvent } from '../../session-event/session-event.ts'
+import type { JsonValue } from '../../json/json-value.ts'
+import type { AgentEvent } from '../../ports/agent-event-store.ts'
 import { gapMarker, truncationMarker } from '../log/markers.ts'
 
 const base = { id: 'e', turnId: 't', ts: 2 }
@@ -42,6 +44,65 @@ function placeOf({ rows }: ToldTurn, what: string): number {
 const deep = '['.repeat(200_000) + ']'.repeat(200_000)
 const gap = JSON.stringify(gapMarker({ reason: 'store_failed', dropped: 1 }))
 const truncation = JSON.stringify(truncationMarker({ cap: 1, capBytes: 1 }))
+
+const call = (toolCallId: string, args: unknown) => say({ type: 'tool_start', toolCallId, toolName: 'read', args })
+const waiting = say({ type: 'complete', stopReason: 'waiting' })
+const inAgent = { agentPath: ['a', 'b'] }
+
+/** Everything that a fact can be told as. */
+const shown: readonly SessionEvent[] = [
+  say({ type: 'thinking_delta', messageId: 'm', text: 'hm', ...inAgent }),
+  say({ type: 'thinking_complete', messageId: 'm', text: 'hm', providerMetadata: { s: 'x' }, ...inAgent }),
+  say({ type: 'text_complete', messageId: 'm', text: 'hello', ...inAgent }),
+  delta('n', 'by'),
+  whole('n', 'other'),
+  say({ type: 'tool_input_delta', toolCallId: 'd', toolName: 'write', text: '{' }),
+  say({ type: 'tool_start', toolCallId: 'd', toolName: 'read', args: { a: 1 } }),
+  say({ type: 'tool_result', toolCallId: 'd', outcome: 'denied', result: null }),
+  say({ type: 'tool_start', toolCallId: 'c', toolName: 'read', args: { a: 1 }, ...inAgent }),
+  say({ type: 'source', sourceId: 'x', url: 'u', title: 't', ...inAgent }),
+  say({ type: 'file', messageId: 'm', mediaType: 'image/png', data: 'AA==' }),
+  say({ type: 'token_usage', usage: { inputTokens: 3 } }),
+  say({ type: 'custom', name: 'mood', value: { good: true } }),
+  say({ type: 'newer', foo: [1] }),
+  say({ type: 'user_question_answer_ack', requestId: 'x' }),
+  say({ type: 'sandbox_boundary_request', requestId: 'r', toolCallId: 'c', request: { run: 'ls' }, ...inAgent }),
+  say({ type: 'user_question_request', requestId: 'q', question: 'which?' }),
+]
+const failure = [say({ type: 'error', message: 'broken', code: 'E1' }), say({ type: 'complete', stopReason: 'error' })]
+const richTurns: readonly [title: string, events: readonly SessionEvent[], version?: string][] = [
+  ['of a turn that waits', [...shown, waiting]],
+  ['of a turn that was stopped', [...shown, say({ type: 'abort', source: 'user' })]],
+  ['to an older client', [...shown, ...failure], '0.9'],
+]
+/** What is replaced afterwards, what any event has of one whose type is not known, and that a call is of a message. */
+const unheld: readonly string[] = [
+  ...['id', 'ts', 'turnId']
+    .flatMap((name) => [`value/${name}`, `value/${name} gone`])
+    .map((path) => `daybook.session_event /${path}`),
+  'TEXT_MESSAGE_CONTENT /delta',
+  'TOOL_CALL_ARGS /delta',
+  'TOOL_CALL_START /parentMessageId gone',
+  'TOOL_CALL_START /toolCallName',
+]
+
+/** The event with each of its fields taken away, and with each of its values changed; times are nobody's business. */
+function* changesOf(value: JsonValue, path: string = ''): Iterable<readonly [path: string, changed: JsonValue]> {
+  if (typeof value === 'string') yield [path, `${value}x`]
+  if (typeof value !== 'object') yield [path, 42]
+  if (value === null || typeof value !== 'object') return
+  for (const [name, field] of Object.entries(value) as [string, JsonValue][]) {
+    if (name === 'timestamp') continue
+    const put = (changed: JsonValue | undefined): JsonValue => {
+      const copy = structuredClone(value) as Record<string, JsonValue>
+      if (changed === undefined) delete copy[name]
+      else copy[name] = changed
+      return copy
+    }
+    yield [`${path}/${name} gone`, put(undefined)]
+    for (const [inner, changed] of changesOf(field, `${path}/${name}`)) yield [inner, put(changed)]
+  }
+}
 
 /** Each is done to a turn of its own. The rows are counted again afterwards, unless `keepsState`. */
 const damages: Record<string, { does: (turn: ToldTurn) => void; keepsState?: true; finds: readonly string[] }> = {
@@ -229,20 +290,114 @@ describe('verify, of a delivery log', () => {
         return found(withState(told)).length > 0 ? [] : [row!.replace(/.*"(delta|name)":"(.*?[^\\\\])".*/, '$2')]
       })
     const replaced = ['by', '{\\"b\\": 1, \\"a\\"']
-    const replacing = ['daybook.tool_args_replaced', 'daybook.text_replaced']
     assert.deepEqual(
       unnoticed((all, place) => all.splice(place, 1)),
       replaced,
     )
-    assert.deepEqual(
-      unnoticed((all, place) => all.splice(place, 0, all[place]!)).toSorted(),
-      [...replaced, ...replacing].toSorted(),
-    )
+    assert.deepEqual(unnoticed((all, place) => all.splice(place, 0, all[place]!)).toSorted(), replaced.toSorted())
     // The last one stays where it is.
     assert.deepEqual(
       unnoticed((all, place) => all.splice(all.length - 1, 0, ...all.splice(place, 1))),
       rows.slice(-1),
     )
+  })
+
+  for (const [title, events, version] of richTurns) {
+    test(`finds whatever is told otherwise ${title}`, () => {
+      assert.deepEqual(found(toldTurn(events, version)), [])
+      const { rows } = toldTurn(events, version)
+      const unnoticed = rows.flatMap((row, place) => {
+        const event = JSON.parse(row!) as AgentEvent & { readonly name?: string }
+        return [...changesOf(event)].flatMap(([path, changed]) => {
+          const told = toldTurn(events, version)
+          told.rows[place] = JSON.stringify(changed)
+          return found(withState(told)).length > 0 ? [] : [`${event.name ?? event.type} ${path}`]
+        })
+      })
+      assert.deepEqual(new Set(unnoticed), new Set(unheld))
+    })
+  }
+
+  test('finds what no event is told as, wherever it stands', () => {
+    const planted = [
+      { type: 'TEXT_MESSAGE_CHUNK', messageId: 'm', role: 'assistant', delta: 'x' },
+      { type: 'TOOL_CALL_CHUNK', toolCallId: 'z', toolCallName: 'rm', delta: '{}' },
+      { type: 'MESSAGES_SNAPSHOT', messages: [] },
+      { type: 'SOMETHING_NEWER' },
+      { type: 'CUSTOM', name: 'mine', value: 1 },
+      { type: 'CUSTOM', name: 'daybook.text_replaced', value: { messageId: 'run:text:m', text: 'x' } },
+      { type: 'CUSTOM', name: 'daybook.custom', value: { name: 'x', value: 1 } },
+      { type: 'CUSTOM', name: 'daybook.session_event', value: { type: 'x', id: 'e', turnId: 't', ts: 1, y: 1 } },
+    ]
+    for (const row of planted) {
+      for (let place = 1; place < toldTurn(turn).rows.length; place++) {
+        const told = toldTurn(turn)
+        told.rows.splice(place, 0, JSON.stringify(row))
+        assert.match(found(withState(told)).join(), /log_differs/, `${JSON.stringify(row)} at ${place}`)
+      }
+    }
+  })
+
+  test('finds a log of another tenant, and a version that its start does not say', () => {
+    const told = toldTurn(turn)
+    told.state.header = { ...told.state.header, tenant: 'x' }
+    assert.deepEqual(found(told), ['log_differs: is of another tenant than the session'])
+    told.state.header = { ...told.state.header, tenant: null, protocolVersion: '0.9' }
+    assert.match(found(told).join(), /^log_differs: starts the run otherwise than the log says/)
+  })
+
+  test('finds an interrupt that is gone, and one that asks otherwise', () => {
+    const asked = [say({ type: 'user_question_request', requestId: 'r', question: { b: 1, a: 'which?' } }), waiting]
+    const told = toldTurn(asked)
+    assert.deepEqual(found(told), [])
+    told.rows[1] =
+      '{"type":"RUN_FINISHED","threadId":"thread","runId":"run","outcome":{"type":"success"},"result":{"stopReason":"waiting"}}'
+    assert.match(found(withState(told)).join(), /^log_differs: tells another end/)
+  })
+
+  test('takes a text, thinking or a call for the second of its id where a gap may hold the first', () => {
+    const twice = [
+      [whole('m', 'one'), whole('m', 'two')],
+      [
+        say({ type: 'thinking_complete', messageId: 'm', text: 'one' }),
+        say({ type: 'thinking_complete', messageId: 'm', text: 'two' }),
+      ],
+      [call('c', 1), call('c', 2)],
+      [whole('m', 'one'), call('c', 1), whole('m', 'one'), call('d', 1)],
+    ]
+    for (const [first, ...others] of twice) {
+      for (const isTruncated of [false, true]) {
+        const told = toldTurn([first!, ...others, complete])
+        const { rows } = toldTurn([...others, complete])
+        const cut = rows.filter((row) => !isTruncated || !row!.includes('"delta"'))
+        told.rows = [cut[0]!, gap, ...(isTruncated ? [truncation] : []), ...cut.slice(1)]
+        const notes = found(withState(told))
+        assert.deepEqual(
+          notes.filter((message) => !message.startsWith('note')),
+          [],
+        )
+      }
+    }
+  })
+
+  test('takes no end behind a gap for something that was told behind it', () => {
+    const told = toldTurn([whole('m', 'one'), call('c', 1), call('d', 1), complete])
+    const start = placeOf(told, 'TEXT_MESSAGE_START')
+    const [end, next] = [placeOf(told, 'TEXT_MESSAGE_END'), placeOf(told, '"d"')]
+    told.rows = [...told.rows.slice(0, start + 1), gap, told.rows[end]!, ...told.rows.slice(next)]
+    assert.match(found(withState(told)).join(), /^note log_incomplete: has a gap[^,]*$/)
+  })
+
+  test('takes a call that is made after its result for one that its result had ended', () => {
+    const streamed = say({ type: 'tool_input_delta', toolCallId: 'c', toolName: 'read', text: '}' })
+    const result = say({ type: 'tool_result', toolCallId: 'c', toolName: 'read', result: null })
+    assert.deepEqual(found(toldTurn([streamed, result, call('c', 1), complete])), [])
+  })
+
+  test('holds all of a text that was cut off', () => {
+    const told = toldTurn([delta('m', 'hello'), say({ type: 'abort' })])
+    replaceIn(told.rows, '"hello"', '"hello, and more"')
+    assert.deepEqual(found(withState(told)), ['log_differs: tells another text than the event holds'])
   })
 
   test('notes where a log was given up, and that a run which has ended has a log which has not', () => {
@@ -259,7 +414,7 @@ describe('verify, of a delivery log', () => {
     assert.deepEqual(found(told), [])
     told.rows.splice(-1, 0, gap)
     assert.match(found(withState(told)).join(), /^note log_incomplete: [^\n]*$/)
-    told.rows.splice(-2, 1, '{"type":"CUSTOM","name":"daybook.source","value":{}}')
+    told.rows.splice(-2, 1, '{"type":"CUSTOM","name":"daybook.provider_retry","value":{"message":"again"}}')
     assert.deepEqual(found(withState(told)), ['log_differs: tells a call that no event holds'])
   })
 

@@ -2,28 +2,43 @@ import { encodeCanonicalJson } from '../../json/canonical-json.ts'
 import type { JsonValue } from '../../json/json-value.ts'
 import type { RawRow } from '../../ledger/verify/raw-row.ts'
 import type { Sha256 } from '../../ledger/sha256.ts'
-import type { ToolOutcome } from '../../runtime-event/content.ts'
 import { isKnownContent } from '../../runtime-event/known-content.ts'
 import type { RuntimeEvent } from '../../runtime-event/runtime-event.ts'
-import { agentMessageId } from '../mapping/names.ts'
+import { isTerminalEvent } from '../../runtime-event/terminal.ts'
+import { agentEventsOf } from '../mapping/map.ts'
+import { agentKeyOf, agentMessageId } from '../mapping/names.ts'
+import { type ToldRun, untoldRun } from '../mapping/told-run.ts'
+import { shownEventOf } from './shown-event.ts'
 
-/** What a fact is to those who watch, where that is held against the log. */
-export type FactKind = 'text' | 'thinking' | 'call' | 'result'
+/** What a fact is to those who watch; `custom` is a CUSTOM event by its name, `state` what a backend says by a name of its own. */
+export type FactKind = 'text' | 'thinking' | 'encrypted' | 'call' | 'result' | 'custom' | 'state'
 
-/** A fact that a log tells, and what it tells of it. */
+/** What a log tells of a fact. What is undefined is not known. */
+export interface Said {
+  readonly kind: FactKind
+  readonly id: string
+  readonly text: string | undefined
+  /** Of a call the tool, of anything else the JSON of the metadata. */
+  readonly detail: string | undefined
+  /** Whose it is. */
+  readonly agent: string | undefined
+}
+
+/** How the text of a fact is written: `value` is JSON, or that of `{ value }`, which may also be a text. */
+type TextForm = 'text' | 'json' | 'value' | 'any'
+
+/** What a log must tell of a fact. */
 export interface FactToTell {
   readonly eventSeq: number
-  /** Whether what is told is the JSON of a value, however it is spelled, or text. */
-  readonly isJson: boolean
+  readonly key: string
+  readonly form: TextForm
   /** In UTF-16 units, of the text or the JSON. */
   readonly length: number
   /** The text, or its digest where that of others takes the place. */
   readonly text?: string
   readonly digest?: string
-  /** More than the fact holds may have been told. */
-  readonly isCutOff: boolean
-  /** Of a result. */
-  readonly outcome: ToolOutcome | undefined
+  readonly detail: string | undefined
+  readonly agent: string
 }
 
 /** So many UTF-16 units of texts are kept of an invocation, and digests of the others. */
@@ -37,6 +52,7 @@ export class FactsToTell {
   readonly #places = new Map<string, number[]>()
   #next = 0
   #keptLength = 0
+  #told: ToldRun | undefined
   /** Nobody knows what some facts said: they were erased, or cannot be read. */
   hasUnknown = false
 
@@ -49,27 +65,39 @@ export class FactsToTell {
     if (payloadDigest === null) return
     try {
       if (event === undefined) this.hasUnknown = true
-      else this.#add(event, eventSeq)
+      else if (!isTerminalEvent(event)) this.#add(event, eventSeq)
     } catch {
       // It was changed to what no fact can hold.
       this.hasUnknown = true
     }
   }
 
-  /** The next fact of this kind and id, and those before it, which were not taken and are not there any more. */
-  take(kind: FactKind, id: string): { readonly fact: FactToTell; readonly skipped: readonly FactToTell[] } | undefined {
-    const place = this.#placeOf(kind, id)
-    if (place === undefined) return undefined
-    this.#places.get(keyOf(kind, id))!.shift()
-    const skipped = this.#facts.slice(this.#next, place)
-    this.#next = place + 1
-    return { fact: this.#facts[place]!, skipped }
+  /** What the facts ask, and the tokens that they count, as the end of the run tells it. */
+  get told(): Pick<ToldRun, 'requests' | 'usage'> {
+    return this.#told ?? { requests: new Map(), usage: undefined }
   }
 
-  /** Whether a result of the call comes before the call, which it then ends as far as it was told. */
-  isEndedByResult(toolCallId: string): boolean {
-    const result = this.#placeOf('result', toolCallId)
-    return result !== undefined && result < (this.#placeOf('call', toolCallId) ?? Infinity)
+  /**
+   * The next fact of which something like this can be told, and those before it, which were not taken and are not there any
+   * more. Where facts may be missing in the log, one that fits goes first; it is uncertain where others fit as well.
+   */
+  take(
+    said: Said,
+    mayMiss: boolean,
+  ): { readonly fact: FactToTell; readonly skipped: readonly FactToTell[]; readonly isCertain: boolean } | undefined {
+    const places = this.#places.get(keyOf(said.kind, said.id)) ?? []
+    while (places.length > 0 && places[0]! < this.#next) places.shift()
+    const fitting = mayMiss || this.hasUnknown ? places.filter((place) => this.fits(this.#facts[place]!, said)) : places
+    const place = fitting[0] ?? (this.hasUnknown ? undefined : places[0])
+    if (place === undefined) return undefined
+    const skipped = this.#facts.slice(this.#next, place)
+    this.#next = place + 1
+    return { fact: this.#facts[place]!, skipped, isCertain: !mayMiss || fitting.length < 2 }
+  }
+
+  /** Whether the first that was not taken is one of these. */
+  isNext(kind: FactKind, id: string): boolean {
+    return this.#facts[this.#next]?.key === keyOf(kind, id)
   }
 
   /** What was not taken. */
@@ -78,45 +106,71 @@ export class FactsToTell {
   }
 
   /** Whether that is what the fact says. */
-  fits(fact: FactToTell, told: string): boolean {
-    const text = textTold(fact, told)
-    if (text?.length !== fact.length) return false
+  fits(fact: FactToTell, { text, detail, agent }: Said): boolean {
+    if (detail !== undefined && fact.detail !== undefined && detail !== fact.detail) return false
+    if (agent !== undefined && agent !== fact.agent) return false
+    return text === undefined || fact.form === 'any' || textsTold(fact.form, text).some((one) => this.#is(fact, one))
+  }
+
+  #is(fact: FactToTell, text: string): boolean {
+    if (text.length !== fact.length) return false
     return fact.text === undefined ? this.#sha256(text) === fact.digest : text === fact.text
   }
 
-  #placeOf(kind: FactKind, id: string): number | undefined {
-    const places = this.#places.get(keyOf(kind, id)) ?? []
-    while (places.length > 0 && places[0]! < this.#next) places.shift()
-    return places[0]
-  }
-
-  #add({ content, refs, role, runId }: RuntimeEvent, eventSeq: number): void {
-    if (!isKnownContent(content)) return
-    switch (content.kind) {
-      case 'text':
-      case 'thinking': {
-        if (role !== 'model' || refs?.messageId === undefined) return
-        const id = agentMessageId(runId, content.kind, refs.messageId)
-        return this.#put(content.kind, id, eventSeq, content.text, { isCutOff: content.interrupted === true })
+  #add(event: RuntimeEvent, eventSeq: number): void {
+    const { content, refs, role, author, runId, sessionId, actions, agentPath = [] } = event
+    const agent = agentKeyOf(runId, agentPath)
+    const put = (kind: FactKind, id: string, form: TextForm, text: string, detail?: string): void =>
+      this.#put(kind, id, { eventSeq, form, detail, agent }, text)
+    if (isKnownContent(content)) {
+      switch (content.kind) {
+        case 'text':
+        case 'thinking': {
+          if (role !== 'model' || refs?.messageId === undefined) return
+          const id = agentMessageId(runId, content.kind, refs.messageId)
+          put(content.kind, id, 'text', content.text, content.interrupted ? '{"daybook":{"interrupted":true}}' : 'null')
+          if (content.kind === 'thinking' && content.providerMetadata !== undefined)
+            put('encrypted', id, 'value', encodeCanonicalJson(content.providerMetadata), 'null')
+          return
+        }
+        case 'function_call':
+          return put('call', content.toolCallId, 'json', encodeCanonicalJson(content.args), content.name)
+        case 'function_response': {
+          const { outcome, result } = content
+          const isText = typeof result === 'string' || (result === null && outcome !== 'ok')
+          const text = isText ? (result ?? outcome) : encodeCanonicalJson(result)
+          const detail = outcome === 'ok' ? 'null' : `{"daybook":{"outcome":${JSON.stringify(outcome)}}}`
+          return put('result', content.toolCallId, isText ? 'text' : 'json', text as string, detail)
+        }
+        default:
       }
-      case 'function_call':
-        return this.#put('call', content.toolCallId, eventSeq, encodeCanonicalJson(content.args), { isJson: true })
-      case 'function_response': {
-        const { outcome, result } = content
-        const isText = typeof result === 'string' || (result === null && outcome !== 'ok')
-        const text = isText ? (result ?? outcome) : encodeCanonicalJson(result)
-        return this.#put('result', content.toolCallId, eventSeq, text as string, { isJson: !isText, outcome })
-      }
-      default:
     }
+    const shown = shownEventOf(event)
+    if (shown !== undefined) {
+      const before = this.#told ?? {
+        ...untoldRun({ runId, threadId: sessionId, protocolVersion: '1.0' }),
+        isStarted: true,
+      }
+      const told = { ...before, run: { ...before.run, wait: actions?.request?.wait } }
+      const row = agentEventsOf(told, shown).at(-1)
+      this.#told = told
+      if (row?.type !== 'CUSTOM') return
+      const { name, value = null, metadata = null } = row
+      return put('custom', name as string, 'json', encodeCanonicalJson(value), encodeCanonicalJson(metadata))
+    }
+    if (content !== undefined || role !== 'system' || author !== 'agent') return
+    const [[name, value] = [], isMore] = Object.entries(actions?.stateDelta ?? {})
+    if (name === undefined) return
+    // What is large may be cut off elsewhere in what is told; what a backend adds to an event stands beside it.
+    const isLoose = isMore !== undefined || name === 'custom' || actions?.storableChanges !== undefined
+    put('state', name, isLoose ? 'any' : 'json', encodeCanonicalJson(value as JsonValue))
   }
 
   #put(
     kind: FactKind,
     id: string,
-    eventSeq: number,
+    fact: Pick<FactToTell, 'eventSeq' | 'form' | 'detail' | 'agent'>,
     text: string,
-    { isJson = false, isCutOff = false, outcome }: Partial<FactToTell>,
   ): void {
     const key = keyOf(kind, id)
     const places = this.#places.get(key)
@@ -125,18 +179,19 @@ export class FactsToTell {
     const { length } = text
     this.#keptLength += length
     const said = this.#keptLength <= maxKeptLength ? { text } : { digest: this.#sha256(text) }
-    this.#facts.push({ eventSeq, isJson, length, ...said, isCutOff, outcome })
+    this.#facts.push({ key, length, ...said, ...fact })
   }
 }
 
-/** What was told in the form of the fact; undefined where it has none. */
-function textTold({ isJson, length, isCutOff }: FactToTell, told: string): string | undefined {
-  // Facts have no halves of surrogate pairs.
-  if (!isJson) return (isCutOff ? told.slice(0, length) : told).toWellFormed()
+/** What was told in the form of the fact, of which it may have several. Facts have no halves of surrogate pairs. */
+function textsTold(form: TextForm, told: string): readonly string[] {
+  if (form === 'text') return [told.toWellFormed()]
   try {
-    return encodeCanonicalJson(JSON.parse(told) as JsonValue)
+    const value: JsonValue = JSON.parse(told)
+    const texts = [encodeCanonicalJson(value)]
+    return form === 'json' ? texts : [...texts, encodeCanonicalJson({ value }), encodeCanonicalJson({ value: told })]
   } catch {
-    return undefined
+    return form === 'json' ? [] : [encodeCanonicalJson({ value: told.toWellFormed() })]
   }
 }
 

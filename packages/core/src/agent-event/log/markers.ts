@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../json/json-value.ts'
-import { type AgentEvent, agentEventsTruncatedName } from '../../ports/agent-event-store.ts'
+import { type AgentEvent, agentEventsTruncatedName, isTruncationMarker } from '../../ports/agent-event-store.ts'
 
 /** The name of the CUSTOM event that stands where rows are missing. */
 export const AGENT_EVENTS_GAP: string = 'oke.events.gap'
@@ -20,6 +20,11 @@ export function gapMarker(gap: AgentEventsGap): AgentEvent {
 export function truncationMarker(limits: AgentEventLimits): AgentEvent {
   const value: JsonObject = { cap: limits.cap, capBytes: limits.capBytes }
   return { type: 'CUSTOM', name: agentEventsTruncatedName, value }
+}
+
+/** Whether the event stands for others, which are missing or left out. */
+export function isMarker(event: AgentEvent): boolean {
+  return (event.type === 'CUSTOM' && event.name === AGENT_EVENTS_GAP) || isTruncationMarker(event)
 }
 
 /** How much a log takes before deltas are left out: rows, and bytes of their JSON in UTF-8, of all writers. */

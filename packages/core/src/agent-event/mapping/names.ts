@@ -1,3 +1,5 @@
+import { memberPointer } from '../../json/json-pointer.ts'
+
 /** The names of the CUSTOM events that tell what has no type in AG-UI. Their values are described in the README. */
 export const agentEventNames = {
   custom: 'daybook.custom',
@@ -34,4 +36,9 @@ export function agentMessageId(runId: string, kind: keyof typeof kinds, id: stri
 export function ownMessageId(runId: string, kind: keyof typeof kinds, messageId: string): string | undefined {
   const prefix = agentMessageId(runId, kind, '')
   return messageId.startsWith(prefix) ? messageId.slice(prefix.length) : undefined
+}
+
+/** What names a sub-agent in the run, by the names from the outermost to its own; '' for the run itself. */
+export function agentKeyOf(runId: string, agentPath: readonly string[]): string {
+  return agentPath.length === 0 ? '' : runId + agentPath.reduce(memberPointer, '')
 }

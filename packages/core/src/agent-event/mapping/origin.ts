@@ -1,5 +1,5 @@
 import { memberPointer } from '../../json/json-pointer.ts'
-import { agentEventNames } from './names.ts'
+import { agentEventNames, agentKeyOf } from './names.ts'
 import { tell, type Tell, whose } from './tell.ts'
 import { knowsAgUi1 } from './told-run.ts'
 
@@ -9,7 +9,7 @@ export function tellOrigin(
   { agentPath = [], stepId }: { readonly agentPath?: readonly string[]; readonly stepId?: string },
 ): string {
   const { told } = telling
-  const key = agentPath.length === 0 ? '' : told.run.runId + agentPath.reduce(memberPointer, '')
+  const key = agentKeyOf(told.run.runId, agentPath)
   if (!told.agents.has(key)) tellAgents(telling, agentPath)
   const { step, steps } = told.agents.get(key)!
   if (stepId !== undefined && !steps.has(stepId)) {

@@ -75,9 +75,10 @@ function describe(count: number, what: string): string[] {
 }
 
 function decodeLog(log: LogRow): FoundLog {
-  const { lastSeq, bytes, floor, truncated } = log
-  const areNumbers = [lastSeq, bytes, floor, Number(truncated)].every((number) => Number.isSafeInteger(number))
-  if (!areNumbers) return { damage: 'says with what is no number where it stands' }
+  const { lastSeq, bytes, floor, truncated, claimedAt } = log
+  const numbers = [lastSeq, bytes, floor, Number(truncated), claimedAt ?? 0]
+  if (!numbers.every((number) => Number.isSafeInteger(number)))
+    return { damage: 'says with what is no number where it stands, or when it was claimed' }
   const { header, fault } = readHeader(log)
   return header === undefined ? { damage: fault } : { state: stateOf(header, log) }
 }
