@@ -19,9 +19,9 @@ export function checkOptions(options: Readonly<Record<string, object | undefined
 /** Throws `InvalidInputError` for what no `AbortController` made, nor something like one. */
 export function checkSignal(signal: AbortSignal | undefined): void {
   if (signal === undefined) return
-  const { aborted, addEventListener } = (signal ?? {}) as Partial<AbortSignal>
-  if (typeof aborted !== 'boolean' || typeof addEventListener !== 'function')
-    throw new InvalidInputError('signal', 'must be an AbortSignal')
+  const { aborted, addEventListener, removeEventListener } = (signal ?? {}) as Partial<AbortSignal>
+  const isWhole = typeof addEventListener === 'function' && typeof removeEventListener === 'function'
+  if (typeof aborted !== 'boolean' || !isWhole) throw new InvalidInputError('signal', 'must be an AbortSignal')
 }
 
 /** The most ms that the system's timer takes. */

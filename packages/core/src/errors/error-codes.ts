@@ -51,6 +51,7 @@ export type ErrorCode =
   | 'STORAGE_IO'
   | 'STORAGE_CLOSED'
   | 'MANAGER_CLOSED'
+  | 'AGENT_EVENT_LOG_CLOSED'
   | 'WAL_REPLACED'
   | 'LEDGER_DAMAGED'
 
@@ -98,6 +99,7 @@ export const errorCodes: Readonly<Record<ErrorCode, ErrorFamily>> = {
   STORAGE_IO: 'unavailable',
   STORAGE_CLOSED: 'unavailable',
   MANAGER_CLOSED: 'unavailable',
+  AGENT_EVENT_LOG_CLOSED: 'unavailable',
   WAL_REPLACED: 'unavailable',
   LEDGER_DAMAGED: 'damage',
 }

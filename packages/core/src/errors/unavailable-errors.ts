@@ -42,6 +42,13 @@ export class ManagerClosedError extends DaybookError {
   }
 }
 
+/** The event log was closed: nothing more is recorded or followed through it. What the store holds can still be read. */
+export class AgentEventLogClosedError extends DaybookError {
+  constructor() {
+    super('AGENT_EVENT_LOG_CLOSED', 'the event log is closed')
+  }
+}
+
 /** So many events of the run wait to be written that this one was not taken: wait for each before recording the next. */
 export class AgentEventQueueFullError extends DaybookError {
   readonly runId: string

@@ -70,6 +70,12 @@ export interface AgentEventRunCursor {
   readonly runId: string
 }
 
+/** Rows of a log, read with when it was opened. */
+export interface AgentEventPage extends Page<AgentEventRow, number> {
+  /** As the header says: tells the log from another one that stands in its place. */
+  readonly openedAt?: number
+}
+
 /**
  * Where delivery logs are kept. Every method is an own property of the object and none uses `this`, so that a store can be
  * wrapped by spreading it. Ids that a store cannot keep are refused with `InvalidIdError`.
@@ -77,6 +83,8 @@ export interface AgentEventRunCursor {
 export interface AgentEventStore {
   /** The storage whose ledger can be written in one transaction with the logs; absent where there is none. */
   readonly storage?: StorageIdentity
+  /** Creates the run's log. False where there is one, which stays as it is: of those who do so at once one does. */
+  createHeader(header: AgentEventHeader): Promise<boolean>
   /** Creates the run's log, or replaces its header; the rows, a claim, and an `openedAt` and `finishedAt` that it has stay. */
   writeHeader(header: AgentEventHeader): Promise<void>
   readHeader(runId: string): Promise<AgentEventHeader | undefined>
@@ -97,11 +105,11 @@ export interface AgentEventStore {
    * Rows with a higher seq than `after` (default 0), ascending, at most `limit` (default 100, at most 1000). A page ends
    * earlier with the row with which the JSON of its events has `maxAgentEventPageLength` bytes or characters. No run: none.
    */
-  readPage(
-    runId: string,
-    query?: { readonly after?: number; readonly limit?: number },
-  ): Promise<Page<AgentEventRow, number>>
-  /** The write id of the row; undefined where there is no row, or it was written without one. */
+  readPage(runId: string, query?: { readonly after?: number; readonly limit?: number }): Promise<AgentEventPage>
+  /**
+   * The write id of the row; undefined where there is no row, or it was written without one. Throws `InvalidInputError` for
+   * what is no seq.
+   */
   readWriteId(runId: string, seq: number): Promise<string | undefined>
   /** 0 where there is no row. */
   maxSeq(runId: string): Promise<number>
@@ -131,7 +139,7 @@ export interface AgentEventStore {
   remove(runId: string): Promise<boolean>
   /**
    * Calls the listener when something of the run's log may have changed, in this process or another, until what it returns
-   * is called; a hint that may come late, twice or for nothing. Absent where a store cannot tell: then who follows polls.
+   * is called, and when the store is closed; a hint that may come late, twice or for nothing. Absent where a store cannot tell: then who follows polls.
    */
   readonly watch?: (runId: string, listener: () => void) => () => void
   /** What comes after it gets `StorageClosedError`; closing again does nothing. Absent where a connection is not the store's. */

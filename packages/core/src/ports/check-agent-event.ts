@@ -120,11 +120,16 @@ export function checkAgentEventWrites(
   }
 }
 
-/** JSON's own escapes keep whatever text an event has: a NUL character and half of a surrogate pair too. */
-function encodeAgentEvent(event: AgentEvent): string {
+/** Throws `InvalidEventError` for what is no event, whatever else it holds. */
+export function checkAgentEvent(event: AgentEvent): void {
   if (!isObject(event)) throw new InvalidEventError('', 'must be an object')
   if (typeof event.type !== 'string' || event.type === '')
     throw new InvalidEventError('/type', 'must be a type of AG-UI')
+}
+
+/** JSON's own escapes keep whatever text an event has: a NUL character and half of a surrogate pair too. */
+function encodeAgentEvent(event: AgentEvent): string {
+  checkAgentEvent(event)
   let json: string | undefined
   try {
     json = JSON.stringify(event)
@@ -147,8 +152,17 @@ export function checkNextAgentEventSeq(runId: string, seq: number, lastSeq: numb
 
 /** Throws `InvalidInputError` for what can be no floor of any log. */
 export function checkAgentEventFloor(floor: number): number {
-  if (Number.isSafeInteger(floor) && floor >= 1) return floor
-  throw new InvalidInputError('floor', `must be an integer of at least 1, not ${String(floor)}`)
+  return checkSeqOf('floor', floor)
+}
+
+/** Throws `InvalidInputError` for what is no seq of any row. */
+export function checkAgentEventSeq(seq: number): number {
+  return checkSeqOf('seq', seq)
+}
+
+function checkSeqOf(field: string, seq: number): number {
+  if (Number.isSafeInteger(seq) && seq >= 1) return seq
+  throw new InvalidInputError(field, `must be an integer of at least 1, not ${String(seq)}`)
 }
 
 /** Throws `AgentEventLogNotOpenError`, and `InvalidInputError` for a floor above the seq that is next. */

@@ -2,8 +2,10 @@ import { randomBytes } from 'node:crypto'
 import {
   type AgentEvent,
   type AgentEventHeader,
+  AgentEventLogClosedError,
   type AgentEventRow,
   type AgentEventStore,
+  checkAgentEvent,
   checkAgentEventTime,
   checkId,
 } from '@daybook/core'
@@ -21,7 +23,8 @@ import { type SweepOptions, type SweepReport, sweepRuns } from './sweep.ts'
 
 /**
  * The delivery logs of runs: what who watches a run is to see, in order, from any process. Ids that are none are refused
- * with `InvalidIdError`, times that are none with `InvalidInputError`.
+ * with `InvalidIdError`, times that are none with `InvalidInputError`. After `close` what would begin something throws
+ * `AgentEventLogClosedError`; reading goes on.
  */
 export class AgentEventLog {
   readonly #store: AgentEventStore
@@ -30,6 +33,7 @@ export class AgentEventLog {
   readonly #recorders = new Map<string, RunRecorder>()
   readonly #context: RunRecorderContext
   readonly #stops = new Set<() => Promise<void>>()
+  #isClosed = false
 
   /** Throws `InvalidInputError`. */
   constructor(store: AgentEventStore, options: AgentEventLogOptions = {}) {
@@ -59,11 +63,14 @@ export class AgentEventLog {
     }
   }
 
-  /** Creates the log of a run, which can be followed from then on. A log that exists stays as it is, whoever opened it. */
+  /**
+   * Creates the log of a run, which can be followed from then on. A log that exists stays as it is, whoever opened it: of
+   * those who open it at once one creates it.
+   */
   async open(header: AgentEventHeader): Promise<void> {
-    if ((await this.#store.readHeader(header.runId)) !== undefined) return
-    await this.#store.writeHeader({ ...header, openedAt: header.openedAt ?? this.#options.now() })
-    this.#followers.wake(header.runId)
+    this.#refuseClosed()
+    const openedAt = header.openedAt ?? this.#options.now()
+    if (await this.#store.createHeader({ ...header, openedAt })) this.#followers.wake(header.runId)
   }
 
   async header(runId: string): Promise<AgentEventHeader | undefined> {
@@ -79,6 +86,7 @@ export class AgentEventLog {
    */
   async record(runId: string, event: AgentEvent, now: number, options: RecordOptions = {}): Promise<RecordOutcome> {
     checkAgentEventTime('now', now)
+    checkAgentEvent(event)
     return this.#recorder(runId).record(event, now, options)
   }
 
@@ -93,7 +101,8 @@ export class AgentEventLog {
    * is the caller's, or throws and stores nothing. It is called again, with other rows, when another process was first,
    * which it tells by `AgentEventDuplicateSeqError`. What it throws else is thrown; then neither these events nor the deltas
    * before them are lost: the same events may be recorded again, and are stored once, also if the write had been kept.
-   * They are not to be changed until then. `isLast` is said of the last of them. Throws `AgentEventLogNotOpenError`, `AgentEventLogSealedError`.
+   * They are not to be changed until then. `isLast` is said of the last of them. Throws `AgentEventLogNotOpenError`,
+   * `AgentEventLogSealedError`, `InvalidEventError` for what is no event at all.
    */
   async recordWith(
     runId: string,
@@ -103,6 +112,7 @@ export class AgentEventLog {
     options: RecordOptions = {},
   ): Promise<readonly RowOutcome[]> {
     checkAgentEventTime('now', now)
+    for (const event of events) checkAgentEvent(event)
     return this.#recorder(runId).recordWith(events, now, commit, options)
   }
 
@@ -114,6 +124,7 @@ export class AgentEventLog {
     options: RecordOptions = {},
   ): Promise<readonly RowOutcome[]> {
     checkAgentEventTime('now', now)
+    for (const event of events) checkAgentEvent(event)
     return this.#recorder(runId).recordEach(events, now, options)
   }
 
@@ -146,6 +157,7 @@ export class AgentEventLog {
    * on, until it ends, and reads nothing before `next` is called. Throws `InvalidInputError` for what is no seq.
    */
   subscribe(runId: string, after: number, signal?: AbortSignal): AgentEventSubscription {
+    this.#refuseClosed()
     return this.#followers.follow(runId, after, signal)
   }
 
@@ -172,6 +184,7 @@ export class AgentEventLog {
    * is removed once, by who claims it. Throws `InvalidInputError`, and what the store throws when it is listed.
    */
   async sweepRuns(options: SweepOptions): Promise<SweepReport> {
+    this.#refuseClosed()
     checkOptions({ options })
     const { isSpared, maxAgeMs } = this.#options
     return sweepRuns(
@@ -189,6 +202,7 @@ export class AgentEventLog {
    * the run that is being removed. Throws `InvalidInputError`.
    */
   scheduleSweeps(schedule: SweepSchedule = { everyMs: 60_000 }): () => Promise<void> {
+    this.#refuseClosed()
     checkOptions({ schedule })
     if (schedule.everyMs !== undefined) checkWhole('everyMs', schedule.everyMs, 1, maxTimerMs)
     const { now, startTimer, warn } = this.#options
@@ -210,6 +224,7 @@ export class AgentEventLog {
    * stops sweeping. The store stays open.
    */
   async close(): Promise<void> {
+    this.#isClosed = true
     this.#followers.close()
     const flushes = Array.from(this.#recorders, async ([runId, recorder]) => {
       await recorder.flush(true)
@@ -218,7 +233,12 @@ export class AgentEventLog {
     await Promise.allSettled([...flushes, ...[...this.#stops].map((stop) => stop())])
   }
 
+  #refuseClosed(): void {
+    if (this.#isClosed) throw new AgentEventLogClosedError()
+  }
+
   #recorder(runId: string): RunRecorder {
+    this.#refuseClosed()
     checkId('runId', runId)
     const known = this.#recorders.get(runId)
     const recorder = known ?? new RunRecorder(runId, this.#context)

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { getEventListeners } from 'node:events'
 import { describe, test } from 'node:test'
 import { type AgentEventStore, InvalidInputError } from '@daybook/core'
-import { createMemoryAgentEventStore } from '@daybook/storage/agent-event-store'
+import { createMemoryAgentEventStore, createSqliteAgentEventStore } from '@daybook/storage/agent-event-store'
 import { ManualTimers } from '@daybook/testing'
 import { finished, header, interrupted, step, text } from '../../test/agent-event-samples.ts'
+import { temporaryFolder } from '../../test/storages.ts'
 import { takeAll } from '../../test/take.ts'
 import { quiet, settlesSoon, until } from '../../test/until.ts'
 import { AGENT_EVENTS_GAP, AgentEventLog, type AgentEventSubscription } from '../agent-event-log.ts'
@@ -281,6 +282,32 @@ describe('a follow ends', () => {
     assert.deepEqual([await seqsOf(slow), await slow.ended], [[], { end: 'removed', lastSeq: 2 }])
   })
 
+  test('as removed when another log of the run stands in its place, however many rows that has', async () => {
+    let now = 1
+    for (const store of [createMemoryAgentEventStore(), untold(createMemoryAgentEventStore())]) {
+      const timers = new ManualTimers()
+      const log = new AgentEventLog(store, { startTimer: timers.start, now: () => now++ })
+      await log.open(header())
+      await log.record('r1', step('a'), 1)
+      const follows = [log.subscribe('r1', 0), log.subscribe('r1', 0), log.subscribe('r1', 1)] as const
+      await follows[0].next()
+      await follows[1].next()
+      const waiting = [follows[1].next(), follows[2].next()]
+      await quiet()
+      // Nobody reads before the other log is there.
+      const [removed, opened] = [store.remove('r1'), log.open(header())]
+      await Promise.all([removed, opened])
+      for (const name of ['b', 'c', 'd']) await new AgentEventLog(store).record('r1', step(name), 1)
+      await log.record('r1', step('e'), 1)
+      for (const next of [follows[0].next(), ...waiting]) assert.equal((await next).done, true)
+      for (const follow of follows) assert.deepEqual(await follow.ended, { end: 'removed', lastSeq: 1 })
+      assert.deepEqual(await takeAll(log.subscribe('r1', 0, AbortSignal.abort())), [])
+      const anew = log.subscribe('r1', 0)
+      assert.deepEqual((await anew.next()).value?.event, step('b'))
+      await anew.return()
+    }
+  })
+
   test('at once where there is no log', async () => {
     const { log, timers } = await openLog()
     const follow = log.subscribe('other', 7)
@@ -350,6 +377,16 @@ describe('a follow ends', () => {
   })
 })
 
+describe('a signal', () => {
+  test('that is none, or half of one, is refused, and nobody listens then', async () => {
+    const { log, timers } = await openLog(1)
+    const addEventListener = (): void => {}
+    for (const signal of [null, 5, {}, { aborted: true }, { aborted: true, addEventListener }])
+      assert.throws(() => log.subscribe('r1', 0, signal as unknown as AbortSignal), { field: 'signal' })
+    assert.deepEqual([log.listenerCount('r1'), timers.waiting], [0, []])
+  })
+})
+
 describe('a cursor', () => {
   test('that is negative, a fraction or no number is refused at once', async () => {
     const { log } = await openLog(1)
@@ -414,6 +451,22 @@ describe('a cursor', () => {
 })
 
 describe('a store that cannot be read', () => {
+  test('because it is closed is told at once, to who waits and to who comes later', async (t) => {
+    const { path, remove } = temporaryFolder()
+    t.after(remove)
+    for (const store of [createMemoryAgentEventStore(), createSqliteAgentEventStore(path, { durability: 'normal' })]) {
+      const { log, timers } = await openLog(1, store)
+      const [waiting, later] = [log.subscribe('r1', 1), log.subscribe('r1', 0)]
+      const next = assert.rejects(waiting.next(), { code: 'STORAGE_CLOSED' })
+      await quiet()
+      store.close!()
+      await next
+      await assert.rejects(later.next(), { code: 'STORAGE_CLOSED' })
+      for (const follow of [waiting, later]) assert.equal((await follow.ended).end, 'aborted')
+      assert.deepEqual([log.listenerCount('r1'), timers.waiting], [0, []])
+    }
+  })
+
   test('is tried again, and the follow goes on as if nothing had been', async () => {
     const inner = createMemoryAgentEventStore()
     let failures = 3

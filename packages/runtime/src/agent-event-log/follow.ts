@@ -1,4 +1,5 @@
 import { type AgentEventRow, agentRunEnd, gapMarker, InvalidInputError } from '@daybook/core'
+import { codeOf } from '../ledger/write.ts'
 import type { StartTimer } from '../timing/timer.ts'
 import type { FeedPage, RunFeed } from './run-feed.ts'
 import type { AgentEventSubscription, FollowEnd } from './subscription.ts'
@@ -29,6 +30,8 @@ export class Follow implements AgentEventSubscription {
   #isOver = false
   #isKnown = false
   #position: number
+  /** When the log was opened that is followed, which tells it from another one of the run. */
+  #openedAt: number | undefined
   #isWoken = false
   /** What was read and not handed out: one page at most. */
   #page: FeedPage | undefined
@@ -77,11 +80,20 @@ export class Follow implements AgentEventSubscription {
       this.#isWoken = false
       const page = await this.#read(this.#position)
       if (page === undefined) continue
+      if (this.#isOfAnotherLog(page)) {
+        this.#end('removed')
+        continue
+      }
       this.#page = page
       this.#index = 0
       const isEmpty = page.items.length === 0 && Math.max(page.floor, page.missingTo + 1) <= this.#position + 1
       if (isEmpty && (await this.#isAtEnd(page))) await this.#change()
     }
+  }
+
+  #isOfAnotherLog({ openedAt }: FeedPage): boolean {
+    this.#openedAt ??= openedAt
+    return openedAt !== undefined && openedAt !== this.#openedAt
   }
 
   /** The next row of the page, or the marker of those that are missing before it. */
@@ -113,7 +125,7 @@ export class Follow implements AgentEventSubscription {
       try {
         return await this.#unlessOver(this.#context.feed.read(after))
       } catch (error) {
-        if (reads === maxReads) return this.#fail(error)
+        if (reads === maxReads || codeOf(error) === 'STORAGE_CLOSED') return this.#fail(error)
         await this.#pause(pauseMs)
       }
     }

@@ -1,4 +1,11 @@
-import { type AgentDelta, type AgentEvent, agentRunEnd, encodeAgentEventRow, isAgentDelta } from '@daybook/core'
+import {
+  type AgentDelta,
+  type AgentEvent,
+  agentRunEnd,
+  encodeAgentEventRow,
+  isAgentDelta,
+  PayloadTooLargeError,
+} from '@daybook/core'
 
 /** An event on its way to the store. */
 export interface LogRow {
@@ -14,12 +21,22 @@ export function copyOfEvent(event: AgentEvent): AgentEvent {
   return JSON.parse(encodeAgentEventRow({ seq: 1, event }).json) as AgentEvent
 }
 
-/** The same for a delta, which may be longer than what a store takes at once. */
+/** The most bytes of JSON that a delta has besides its text: with a row's share of that a store takes them. */
+const maxDeltaBytes = 2 * 1_048_576
+/** Of fields with so many UTF-16 units no more is to be known: as JSON they have at most six times as many bytes. */
+const maxPlainLength = 65_536
+
+/** The same for a delta, the text of which may be longer than what a store takes at once. */
 export function copyOfDelta(delta: AgentDelta): AgentDelta {
+  let length = -delta.delta.length
   for (const name in delta) {
-    const kind = typeof delta[name]
-    if (kind === 'string' || kind === 'number' || kind === 'boolean') continue
-    return { ...copyOfEvent({ ...delta, delta: '' }), delta: delta.delta }
+    const value = delta[name]
+    const isText = typeof value === 'string'
+    length += name.length + (isText ? value.length : 0)
+    if (length <= maxPlainLength && (isText || typeof value === 'number' || typeof value === 'boolean')) continue
+    const { json, bytes } = encodeAgentEventRow({ seq: 1, event: { ...delta, delta: '' } })
+    if (bytes > maxDeltaBytes) throw new PayloadTooLargeError('the event without its delta', bytes, maxDeltaBytes)
+    return { ...(JSON.parse(json) as AgentDelta), delta: delta.delta }
   }
   return { ...delta }
 }

@@ -68,6 +68,13 @@ describe('open', () => {
     await later.open(header('r1', { tenant: 'other', gates: ['open'], openedAt: 999 }))
     assert.deepEqual(await log.header('r1'), header('r1', { openedAt: 5 }))
   })
+
+  test('of two at once keeps the log of the first', async () => {
+    const store = createMemoryAgentEventStore()
+    const logs = [new AgentEventLog(store), new AgentEventLog(store)]
+    await Promise.all(logs.map((log, index) => log.open(header('r1', { tenant: `t${index}`, openedAt: 1 }))))
+    assert.deepEqual(await store.readHeader('r1'), header('r1', { tenant: 't0', openedAt: 1 }))
+  })
 })
 
 describe('record', () => {
@@ -100,10 +107,33 @@ describe('record', () => {
     await assert.rejects(log.record('r1', { type: '' }, 1), InvalidEventError)
     await assert.rejects(log.record('r1', { type: 'CUSTOM', value: 1n as unknown as string }, 1), InvalidEventError)
     await assert.rejects(log.record('r1', { ...text('a'), metadata: 1n as unknown as string }, 1), InvalidEventError)
+    for (const none of [null, undefined, [], 'text', { delta: 'x' }] as unknown as AgentEvent[]) {
+      await assert.rejects(log.record('r1', none, 1), InvalidEventError)
+      await assert.rejects(log.recordEach('r1', [none], 1), InvalidEventError)
+      await assert.rejects(
+        log.recordWith('r1', [none], 1, async () => {}),
+        InvalidEventError,
+      )
+    }
     await assert.rejects(log.record('r1', started, 1.5), InvalidInputError)
     await assert.rejects(log.record('', started, 1), { code: 'INVALID_ID' })
     await log.flush('r1')
     assert.deepEqual(await linesOf(store), [])
+  })
+
+  test('refuses what is larger than a store takes, a delta for what it has besides its text alone', async () => {
+    const { log, store } = await openLog()
+    const tooLarge = { code: 'PAYLOAD_TOO_LARGE' }
+    const much = 'y'.repeat(2 * 1_048_576)
+    await assert.rejects(log.record('r1', step(much + much), 1), tooLarge)
+    for (const delta of [text('x', much), { rawEvent: much, ...text('x') }, { ...text('x'), rawEvent: [much] }])
+      await assert.rejects(log.record('r1', delta, 1), tooLarge)
+    await log.record('r1', { ...text('\0'.repeat(262_144)), rawEvent: 'y'.repeat(2_000_000) }, 1)
+    await log.flush('r1')
+    assert.deepEqual(
+      (await store.read('r1'))!.rows.map(({ event }) => (event.delta as string).length),
+      [262_144],
+    )
   })
 
   test('takes events as they are when it is called', async () => {
@@ -257,9 +287,9 @@ describe('the end of a run', () => {
       {},
       {
         ...inner,
-        writeHeader: async (given) => {
+        createHeader: async (given) => {
           seen.push(given.finishedAt)
-          await inner.writeHeader(given)
+          return inner.createHeader(given)
         },
         append: async (runId, row) => {
           seen.push([row.seq, row.finishedAt])
@@ -715,6 +745,27 @@ describe('recordWith', () => {
 })
 
 describe('close', () => {
+  test('refuses by name what would begin something, and lets the rest be read', async () => {
+    const { log, timers } = await openLog()
+    await log.record('r1', started, 1)
+    await log.close()
+    const closed = { code: 'AGENT_EVENT_LOG_CLOSED' }
+    for (const late of [
+      () => log.open(header('r2')),
+      () => log.record('r1', step('late'), 1),
+      () => log.recordWith('r1', [step('late')], 1, async () => {}),
+      () => log.recordEach('r1', [step('late')], 1),
+      () => log.sweepRuns({ now: 1 }),
+    ])
+      await assert.rejects(late(), closed)
+    assert.throws(() => log.subscribe('r1', 0), closed)
+    assert.throws(() => log.scheduleSweeps(), closed)
+    await log.flush('r1')
+    await log.close()
+    const left = [(await log.read('r1')).length, log.listenerCount('r1'), timers.waiting]
+    assert.deepEqual(left, [1, 0, []])
+  })
+
   test('stores what waits, halves of characters too, and leaves no timer', async () => {
     const { log, store, timers } = await openLog()
     await log.record('r1', text('bye \ud83d'), 1)

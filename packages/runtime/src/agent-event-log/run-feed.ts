@@ -1,7 +1,7 @@
-import type { AgentEventRow, AgentEventState, AgentEventStore, Page } from '@daybook/core'
+import type { AgentEventPage, AgentEventState, AgentEventStore } from '@daybook/core'
 import type { StartTimer } from '../timing/timer.ts'
 
-export interface FeedPage extends Page<AgentEventRow, number> {
+export interface FeedPage extends AgentEventPage {
   /** Where the page has no rows: how the log stands, undefined where there is none. */
   readonly state?: AgentEventState | undefined
   /** The last seq of rows that should follow and are not there, though nobody trimmed them; 0 where there are none. */
@@ -99,9 +99,10 @@ export class RunFeed {
         return { ...page, missingTo: 0 }
       }
       const state = await store.readState(this.#runId)
-      const lastSeq = state?.lastSeq ?? 0
-      if (lastSeq <= after) return { ...page, state, missingTo: 0 }
-      if (missingTo > 0) return { ...page, state, missingTo }
+      const { lastSeq = 0, header: { openedAt = page.openedAt } = {} } = state ?? {}
+      const found = { ...page, ...(openedAt !== undefined && { openedAt }), state }
+      if (lastSeq <= after) return { ...found, missingTo: 0 }
+      if (missingTo > 0) return { ...found, missingTo }
       // Written since the page was read, unless the next one has no rows either.
       missingTo = lastSeq
     }

@@ -4,7 +4,7 @@ import type { AgentEventRow } from '@daybook/core'
 export interface FollowEnd {
   /**
    * `terminal`: the run has ended, and all of it was seen. `waiting`: the same, and what it asked for goes on in another
-   * run. `removed`: the log is gone. `aborted`: the follower left, by the signal or by `return`, or the log was closed, or
+   * run. `removed`: the log is gone, or another one stands in its place. `aborted`: the follower left, by the signal or by `return`, or the log was closed, or
    * `next` rejected. `unknown_run`: there was no log of this run.
    */
   readonly end: 'terminal' | 'waiting' | 'removed' | 'aborted' | 'unknown_run'

@@ -31,6 +31,11 @@ export function encodeHeader(header: AgentEventHeader): LogColumns {
   return { runId, threadId, openedAt, finishedAt, details: JSON.stringify(details) }
 }
 
+/** When the log was opened, where somebody said so. */
+export function openingOf({ openedAt }: Pick<LogColumns, 'openedAt'>): Pick<AgentEventHeader, 'openedAt'> {
+  return openedAt === noTime ? {} : { openedAt }
+}
+
 /** Throws `LedgerDamagedError`. */
 export function decodeHeader(columns: LogColumns): AgentEventHeader {
   const { header, fault } = readHeader(columns)
@@ -53,7 +58,7 @@ export function readHeader({
       runId,
       threadId,
       ...JSON.parse(details),
-      ...(openedAt !== noTime && { openedAt }),
+      ...openingOf({ openedAt }),
       ...(finishedAt !== null && { finishedAt }),
     }
     const fault = agentEventHeaderFault(header)

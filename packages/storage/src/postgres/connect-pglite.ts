@@ -1,4 +1,4 @@
-import { InvalidInputError, StorageClosedError } from '@daybook/core'
+import { InvalidIdError, InvalidInputError, StorageClosedError } from '@daybook/core'
 import type { SqlConnection, SqlQuery } from './sql-connection.ts'
 
 /** What is used of a PGlite, or of a transaction in it. */
@@ -34,5 +34,11 @@ export async function connectPglite({ url }: { readonly url: string }): Promise<
 }
 
 function queryOf(queries: PgliteQueries): SqlQuery {
-  return (text, values = []) => queries.query(text, [...values])
+  return async (text, values = []) => {
+    for (const value of values) {
+      if (typeof value === 'string' && value.startsWith('\ufeff'))
+        throw new InvalidIdError('the id', 'begins with U+FEFF, which PGlite does not give back')
+    }
+    return queries.query(text, [...values])
+  }
 }

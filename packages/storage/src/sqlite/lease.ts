@@ -34,7 +34,7 @@ export function acquireLease(root: string, options?: SqliteOptions): Lease {
   shared.leases += 1
   handles.set(key, shared)
   let closed = false
-  const watches = new Set<() => void>()
+  const watches = new Map<() => void, () => void>()
   return {
     identity: handle.identity,
     now() {
@@ -47,7 +47,7 @@ export function acquireLease(root: string, options?: SqliteOptions): Lease {
     watch(runId, listener) {
       if (closed) throw new StorageClosedError()
       const stop = handle.watch(runId, listener)
-      watches.add(stop)
+      watches.set(stop, listener)
       return () => {
         watches.delete(stop)
         stop()
@@ -59,8 +59,14 @@ export function acquireLease(root: string, options?: SqliteOptions): Lease {
     close() {
       if (closed) return
       closed = true
-      for (const stop of watches) stop()
+      for (const stop of watches.keys()) stop()
       handle.flush()
+      // Who watches reads, and is told that the store is closed.
+      for (const listener of watches.values()) {
+        try {
+          listener()
+        } catch {}
+      }
       shared.leases -= 1
       if (shared.leases > 0) return
       handles.delete(key)

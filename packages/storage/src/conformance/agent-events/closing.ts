@@ -10,6 +10,7 @@ export function closingBehaviour(behaviour: AgentEventBehaviour): void {
       store.close!()
       store.close!()
       const late = [
+        store.createHeader(headerOf('r')),
         store.writeHeader(headerOf('r')),
         store.readHeader('r'),
         store.readState('r'),

@@ -38,6 +38,33 @@ export function headerBehaviour(behaviour: AgentEventBehaviour): void {
     assert.equal(await store.truncated('r'), false)
   })
 
+  behaviour('creates a log where there is none, and leaves one that is there as it is', async ({ store }) => {
+    assert.equal(await store.createHeader(whole), true)
+    await store.append('r', stepRow(1))
+    assert.equal(await store.createHeader(headerOf('r', { threadId: 'u', openedAt: 99, gates: ['gate'] })), false)
+    assert.deepEqual(await store.read('r'), { header: whole, rows: [stepRow(1)] })
+    await store.remove('r')
+    assert.equal(await store.createHeader(headerOf('r')), true)
+    assert.deepEqual(await store.read('r'), { header: headerOf('r'), rows: [] })
+  })
+
+  behaviour(
+    'lets one of many who create a log at once do so',
+    async ({ store, another }) => {
+      const other = await another()
+      for (let round = 0; round < 5; round += 1) {
+        const runId = `r${round}`
+        const users = ['a', 'b', 'c', 'd']
+        const created = await Promise.all(
+          users.map((userId, index) => (index % 2 === 0 ? store : other).createHeader(headerOf(runId, { userId }))),
+        )
+        assert.equal(created.filter(Boolean).length, 1)
+        assert.equal((await other.readHeader(runId))?.userId, users[created.indexOf(true)])
+      }
+    },
+    'another',
+  )
+
   behaviour('replaces a header, and keeps the rows, the claim and the times', async ({ store }) => {
     await openLog(store, 'r', 2, { openedAt: 10, userId: 'before' })
     await store.append('r', stepRow(3, { finishedAt: 20 }))

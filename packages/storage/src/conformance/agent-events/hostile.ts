@@ -79,9 +79,31 @@ export function hostileBehaviour(behaviour: AgentEventBehaviour): void {
     }
   })
 
+  behaviour('keeps ids that begin with a byte order mark, or refuses them', async ({ store }) => {
+    const id = '\ufeffr'
+    await openLog(store, 'r')
+    const writes: readonly (() => Promise<unknown>)[] = [
+      () => store.writeHeader(headerOf(id)),
+      () => store.writeHeader(headerOf('r', { threadId: id })),
+      () => store.append('r', stepRow(1, { writeId: id })),
+    ]
+    for (const [index, write] of writes.entries()) {
+      const isKept = await write().then(
+        () => true,
+        ({ code }) => assert.equal(code, 'INVALID_ID'),
+      )
+      if (isKept !== true) continue
+      const reads = [(await store.readHeader(id))?.runId, (await store.readHeader('r'))?.threadId]
+      assert.equal([...reads, await store.readWriteId('r', 1)][index], id)
+    }
+    for (const { runId } of (await store.listRuns({ finished: false, until: 1 })).items)
+      assert.equal((await store.readHeader(runId))?.runId, runId)
+  })
+
   behaviour('refuses ids that are none', async ({ store }) => {
     await openLog(store, 'r')
     const methods: readonly ((store: AgentEventStore, runId: string) => Promise<unknown>)[] = [
+      (store, runId) => store.createHeader(headerOf(runId)),
       (store, runId) => store.writeHeader(headerOf(runId)),
       (store, runId) => store.readHeader(runId),
       (store, runId) => store.readState(runId),

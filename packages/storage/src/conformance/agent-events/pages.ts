@@ -43,6 +43,18 @@ export function pageBehaviour(behaviour: AgentEventBehaviour): void {
     assert.deepEqual(await seqsOf(store, 'r'), [1, 2, 3, 4, 5])
   })
 
+  behaviour('says with each page when the log was opened that its rows are of', async ({ store }) => {
+    const openedAts: (number | undefined)[] = []
+    for (const openedAt of [Number.MIN_SAFE_INTEGER, 7, undefined]) {
+      await openLog(store, 'r', 1, { ...(openedAt !== undefined && { openedAt }) })
+      for (const after of [0, 1]) openedAts.push((await store.readPage('r', { after })).openedAt)
+      await store.remove('r')
+      openedAts.push((await store.readPage('r')).openedAt)
+    }
+    const first = Number.MIN_SAFE_INTEGER
+    assert.deepEqual(openedAts, [first, first, undefined, 7, 7, undefined, undefined, undefined, undefined])
+  })
+
   behaviour('refuses a position and a limit that there are not', async ({ store }) => {
     await openLog(store, 'r', 1)
     for (const after of [-1, 0.5, NaN, Infinity]) {

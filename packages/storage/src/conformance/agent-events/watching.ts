@@ -19,7 +19,7 @@ async function isTold(watcher: AgentEventStore, runId: string, work: () => Promi
 }
 
 const changes: Readonly<Record<string, (store: AgentEventStore) => Promise<unknown>>> = {
-  open: (store) => store.writeHeader(headerOf('r')),
+  open: (store) => store.createHeader(headerOf('r')),
   append: (store) => store.append('r', stepRow(1)),
   finish: (store) => store.append('r', stepRow(2, { finishedAt: 1 })),
   trim: (store) => store.trim('r', 2),
@@ -50,6 +50,19 @@ export function watchBehaviour(behaviour: AgentEventBehaviour): void {
       assert.equal(calls, 0)
     },
     'watch',
+  )
+
+  behaviour(
+    'tells who watches that it is closed, whatever another listener throws',
+    async ({ store }) => {
+      await openLog(store, 'r')
+      store.watch!('r', () => {
+        throw new Error('from a listener')
+      })
+      await isTold(store, 'r', async () => store.close!())
+    },
+    'watch',
+    'close',
   )
 
   behaviour(

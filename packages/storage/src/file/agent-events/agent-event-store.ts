@@ -4,6 +4,7 @@ import {
   type AgentEventStore,
   checkAgentEventFloor,
   checkAgentEventHeader,
+  checkAgentEventSeq,
   checkAgentEventTime,
   checkAgentEventTrim,
   checkNextAgentEventSeq,
@@ -13,6 +14,7 @@ import {
   InvalidInputError,
 } from '@daybook/core'
 import { listRuns } from '../../agent-events/list-runs.ts'
+import { pageOf } from '../../agent-events/page-of.ts'
 import { rowsOfPage } from '../../agent-events/rows-of-page.ts'
 import { locateFolder } from '../../sqlite/locate.ts'
 import { encodeLine, encodeRow, type RowLine } from './lines.ts'
@@ -41,6 +43,14 @@ export function createFileAgentEventStore(
   }
   const logs = new LogFolder(locateFolder(folder), durability === 'full')
   return {
+    async createHeader(given) {
+      const header = checkAgentEventHeader(given)
+      return logs.write(header.runId, (writer) => {
+        const isFree = writer.log === undefined
+        if (isFree) writer.create(header)
+        return isFree
+      })
+    },
     async writeHeader(given) {
       const header = checkAgentEventHeader(given)
       await logs.write(header.runId, (writer) => {
@@ -73,12 +83,12 @@ export function createFileAgentEventStore(
       const page = logs.read(runId, (log, descriptor) => {
         const rows = readRows(descriptor, log, position + 1)
         const items = rowsOfPage(rows, pageLimit, ({ text }) => text).map(decodeRow)
-        const last = items.at(-1)?.seq ?? log.lastSeq
-        return { items, next: last < log.lastSeq ? last : null, floor: log.floor }
+        return pageOf(items, log, log.header)
       })
       return page ?? { items: [], next: null, floor: 1 }
     },
     async readWriteId(runId, seq) {
+      checkAgentEventSeq(seq)
       return logs.read(runId, (log, descriptor) => {
         const first = readRows(descriptor, log, seq).next().value
         return first?.row.seq === seq ? first.row.writeId : undefined

@@ -3,6 +3,7 @@ import {
   type AgentEventStore,
   checkAgentEventFloor,
   checkAgentEventHeader,
+  checkAgentEventSeq,
   checkAgentEventTime,
   checkAgentEventTrim,
   checkId,
@@ -13,6 +14,7 @@ import {
 } from '@daybook/core'
 import { createGate } from '../gate.ts'
 import { listRuns } from '../../agent-events/list-runs.ts'
+import { pageOf } from '../../agent-events/page-of.ts'
 import { rowsOfPage } from '../../agent-events/rows-of-page.ts'
 import {
   createMemoryAgentEventLogs,
@@ -36,6 +38,14 @@ export function memoryAgentEventStore(logs: MemoryAgentEventLogs, storage?: Stor
   }
   return {
     ...(storage && { storage }),
+    async createHeader(given) {
+      gate.check()
+      const header = checkAgentEventHeader(given)
+      if (runs.has(header.runId)) return false
+      putHeader(runs, header)
+      watchers.tell(header.runId)
+      return true
+    },
     async writeHeader(given) {
       gate.check()
       const header = checkAgentEventHeader(given)
@@ -65,12 +75,11 @@ export function memoryAgentEventStore(logs: MemoryAgentEventLogs, storage?: Stor
       const start = Math.max(position + 1 - log.floor, 0)
       const rows = log.rows.slice(start, start + pageLimit)
       const items = rowsOfPage(rows, pageLimit, ({ json }) => json).map(decodeRow)
-      const last = items.at(-1)?.seq ?? log.lastSeq
-      return { items, next: last < log.lastSeq ? last : null, floor: log.floor }
+      return pageOf(items, log, log.header)
     },
     async readWriteId(runId, seq) {
-      const log = find(runId)
-      return log?.rows[seq - log.floor]?.writeId ?? undefined
+      const [log, index] = [find(runId), checkAgentEventSeq(seq)]
+      return log?.rows[index - log.floor]?.writeId ?? undefined
     },
     async maxSeq(runId) {
       return find(runId)?.lastSeq ?? 0
@@ -105,6 +114,9 @@ export function memoryAgentEventStore(logs: MemoryAgentEventLogs, storage?: Stor
       return found
     },
     watch: watchers.watch,
-    close: gate.close,
+    close() {
+      gate.close()
+      for (const runId of watchers.runIds()) watchers.tell(runId)
+    },
   }
 }

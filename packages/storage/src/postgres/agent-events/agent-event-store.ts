@@ -1,9 +1,11 @@
 import {
+  type AgentEventHeader,
   type AgentEventRow,
   type AgentEventStore,
   checkAgentEventFloor,
   checkAgentEventHeader,
   checkAgentEventRunQuery,
+  checkAgentEventSeq,
   checkAgentEventTime,
   checkAgentEventTrim,
   checkId,
@@ -19,8 +21,10 @@ import {
   decodeState,
   encodeHeader,
   indexPosition,
+  openingOf,
   type StateColumns,
 } from '../../agent-events/log-columns.ts'
+import { pageOf } from '../../agent-events/page-of.ts'
 import { runsPage } from '../../agent-events/runs-page.ts'
 import { postgresError } from '../errors.ts'
 import { migrations } from '../migrations/index.ts'
@@ -61,9 +65,11 @@ export async function createPostgresAgentEventStore(sql: SqlConnection): Promise
     throw postgresError(error)
   }
   return {
+    async createHeader(given) {
+      return (await run(statements.insertLog, ...valuesOf(given))).length > 0
+    },
     async writeHeader(given) {
-      const { runId, threadId, openedAt, finishedAt, details } = encodeHeader(checkAgentEventHeader(given))
-      await run(statements.upsertLog, runId, threadId, openedAt, finishedAt, details)
+      await run(statements.upsertLog, ...valuesOf(given))
     },
     async readHeader(runId) {
       const log = await readLog(runId)
@@ -93,12 +99,11 @@ export async function createPostgresAgentEventStore(sql: SqlConnection): Promise
       const found = await readRows(runId, position, pageLimit, maxAgentEventPageLength)
       if (found === undefined) return { items: [], next: null, floor: 1 }
       const { log, items } = found
-      const last = items.at(-1)?.seq ?? log.lastSeq
-      return { items, next: last < log.lastSeq ? last : null, floor: log.floor }
+      return pageOf(items, log, openingOf(log))
     },
     async readWriteId(runId, seq) {
       checkId('runId', runId)
-      if (!Number.isSafeInteger(seq)) return undefined
+      checkAgentEventSeq(seq)
       const [row] = await run<{ writeId: string | null }>(statements.selectWriteId, runId, seq)
       return row?.writeId ?? undefined
     },
@@ -129,6 +134,11 @@ export async function createPostgresAgentEventStore(sql: SqlConnection): Promise
       return (await run(statements.deleteLog, runId)).length > 0
     },
   }
+}
+
+function valuesOf(header: AgentEventHeader): readonly unknown[] {
+  const { runId, threadId, openedAt, finishedAt, details } = encodeHeader(checkAgentEventHeader(header))
+  return [runId, threadId, openedAt, finishedAt, details]
 }
 
 /** Drivers give 64-bit integers as they like. */

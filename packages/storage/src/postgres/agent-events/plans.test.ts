@@ -10,6 +10,7 @@ const values: Readonly<Record<keyof typeof statements, readonly unknown[]>> = {
   selectWriteId: ['r5', 1],
   selectFinished: [50_000, -(2 ** 53 - 1), '', 101],
   selectOpen: [50_000, -(2 ** 53 - 1), '', 101],
+  insertLog: ['r5', 't', 1, null, '{}'],
   upsertLog: ['r5', 't', 1, null, '{}'],
   insertRow: ['r5', 2, 10, false, null, null, '{}'],
   updateClaim: ['r5', 1],

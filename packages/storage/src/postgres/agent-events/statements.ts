@@ -29,8 +29,13 @@ export const selectWriteId: string = `
 export const selectFinished: string = selectRuns('l.finished_at', 'l.finished_at IS NOT NULL')
 export const selectOpen: string = selectRuns('l.opened_at', 'l.finished_at IS NULL')
 
-export const upsertLog: string = `
-  INSERT INTO daybook_agent_event_logs AS l (run_id, thread_id, opened_at, finished_at, details) VALUES ($1, $2, $3, $4, $5)
+const insertInto = `
+  INSERT INTO daybook_agent_event_logs AS l (run_id, thread_id, opened_at, finished_at, details) VALUES ($1, $2, $3, $4, $5)`
+
+/** No row where there is a log. */
+export const insertLog: string = `${insertInto} ON CONFLICT (run_id) DO NOTHING RETURNING number`
+
+export const upsertLog: string = `${insertInto}
   ON CONFLICT (run_id) DO UPDATE SET thread_id = excluded.thread_id, details = excluded.details,
     opened_at = coalesce(nullif(l.opened_at, ${noTime}), excluded.opened_at), finished_at = coalesce(l.finished_at, excluded.finished_at)`
 

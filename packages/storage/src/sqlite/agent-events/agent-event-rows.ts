@@ -2,10 +2,12 @@ import {
   type AgentEventRecord,
   type AgentEventRow,
   type AgentEventWriteRecords,
+  type AgentEventPage,
   checkAgentEventWrites,
-  type Page,
 } from '@daybook/core'
 import { decodeRow } from '../../agent-events/decode-row.ts'
+import { openingOf } from '../../agent-events/log-columns.ts'
+import { pageOf } from '../../agent-events/page-of.ts'
 import { rowsOfPage } from '../../agent-events/rows-of-page.ts'
 import type { Decision } from '../decision.ts'
 import type { Database } from '../driver.ts'
@@ -20,7 +22,7 @@ export interface AgentEventRows {
   /** What a write to the ledger brings; nothing where that is undefined. */
   readonly write: (runId: string, writes: AgentEventWriteRecords | undefined) => Decision<void>
   readonly all: (log: LogRow) => AgentEventRow[]
-  readonly page: (runId: string, after: number, limit: number) => Page<AgentEventRow, number>
+  readonly page: (runId: string, after: number, limit: number) => AgentEventPage
   readonly writeId: (runId: string, seq: number) => string | undefined
 }
 
@@ -79,8 +81,7 @@ export function agentEventRows(
       if (log === undefined) return { items: [], next: null, floor: 1 }
       const rows = rowsOfPage(select.iterate(runId, log.number, after, limit), limit, ([, json]) => json)
       const items = rows.map(([seq, json]) => decodeRow(runId, seq, json))
-      const last = items.at(-1)?.seq ?? log.lastSeq
-      return { items, next: last < log.lastSeq ? last : null, floor: log.floor }
+      return pageOf(items, log, openingOf(log))
     },
     writeId(runId, seq) {
       const log = readLog.ofRun(runId)

@@ -3,6 +3,7 @@ import {
   checkAgentEventFloor,
   checkAgentEventHeader,
   checkAgentEventRunQuery,
+  checkAgentEventSeq,
   checkAgentEventTime,
   checkId,
   checkPageLimit,
@@ -22,6 +23,10 @@ export function sqliteAgentEventStore(lease: Lease): AgentEventStore {
   }
   return {
     storage: lease.identity,
+    async createHeader(given) {
+      const header = checkAgentEventHeader(given)
+      return lease.write(({ writeLog }) => writeLog.create(header))
+    },
     async writeHeader(given) {
       const header = checkAgentEventHeader(given)
       return lease.write(({ writeLog }) => writeLog.header(header))
@@ -47,6 +52,7 @@ export function sqliteAgentEventStore(lease: Lease): AgentEventStore {
     },
     async readWriteId(runId, seq) {
       checkId('runId', runId)
+      checkAgentEventSeq(seq)
       return lease.read(({ agentEventRows }) => agentEventRows.writeId(runId, seq))
     },
     maxSeq: async (runId) => (await readLog(runId, ({ lastSeq }) => lastSeq)) ?? 0,

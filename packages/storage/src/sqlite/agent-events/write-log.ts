@@ -7,6 +7,7 @@ import type { ReadLog } from './read-log.ts'
 
 /** See `AgentEventStore`. */
 export interface WriteLog {
+  readonly create: (header: AgentEventHeader) => Decision<boolean>
   readonly header: (header: AgentEventHeader) => Decision<void>
   readonly claim: (runId: string, now: number) => Decision<boolean>
   readonly trim: (runId: string, floor: number) => Decision<void>
@@ -35,12 +36,20 @@ export function writeLog(database: Database, readLog: ReadLog, changed: ChangedR
     deleteLog.run(number)
     changed.add(runId)
   }
+  const putHeader = (header: AgentEventHeader) => {
+    const { runId, threadId, openedAt, finishedAt, details } = encodeHeader(header)
+    upsert.run(runId, threadId, openedAt, finishedAt, details)
+    changed.add(runId)
+  }
   return {
-    header: (header) => () => {
-      const { runId, threadId, openedAt, finishedAt, details } = encodeHeader(header)
-      upsert.run(runId, threadId, openedAt, finishedAt, details)
-      changed.add(runId)
+    create(header) {
+      const isFree = readLog.position(header.runId) === undefined
+      return () => {
+        if (isFree) putHeader(header)
+        return isFree
+      }
     },
+    header: (header) => () => putHeader(header),
     claim(runId, now) {
       const log = readLog.ofRun(runId)
       const isFree = log !== undefined && (log.claimedAt === null || now >= log.claimedAt + AGENT_EVENT_SWEEP_CLAIM_MS)
