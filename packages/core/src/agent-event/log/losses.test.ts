@@ -50,6 +50,16 @@ describe('AgentEventLosses', () => {
     assert.ok(losses.isEmpty)
   })
 
+  test('writes the end that its producer lost, not the one that was made in its place', () => {
+    const losses = new AgentEventLosses()
+    losses.lose(textStart, error)
+    losses.found(textStart)
+    const lost = { ...textEnd, timestamp: 1 }
+    losses.lose(lost, error)
+    assert.deepEqual(storing(losses, failed), [lost, failed])
+    assert.ok(losses.isEmpty)
+  })
+
   test('writes an end once that who lost it records again', () => {
     const losses = new AgentEventLosses()
     losses.lose(textEnd, error)

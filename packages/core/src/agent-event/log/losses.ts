@@ -27,7 +27,8 @@ export class AgentEventLosses {
     if (agentRunEnd(event) !== undefined) return
     const { opens, closes } = agentEventSpans(event)
     if (isOwedOnceLost(event) && this.refusal(event) === undefined) {
-      this.#owed = event.type === 'RUN_STARTED' ? [event, ...this.#owed] : [...this.#owed, event]
+      const others = this.#owed.filter((owed) => !isSameBoundary(owed, event))
+      this.#owed = event.type === 'RUN_STARTED' ? [event, ...others] : [...others, event]
       return
     }
     this.#count(1)
