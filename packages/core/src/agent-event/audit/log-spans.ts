@@ -10,9 +10,10 @@ export class LogSpans {
   add(event: AgentEvent): string | undefined {
     const spans = spansOf(event)
     if (spans === undefined) return 'names what it is of by what is no name'
-    const { opens, closes, within } = spans
+    const { opens, closes, within, replaces } = spans
     const missing = within.find((span) => !this.#open.has(span))
     if (missing !== undefined) return `is of a ${missing}, which is not open`
+    if (replaces?.some((span) => this.#open.has(span)) === false) return `replaces a ${replaces[0]}, which is not open`
     if (closes !== undefined) this.#open.delete(closes)
     if (opens === undefined) return undefined
     if (this.#open.has(opens)) return `begins a ${opens}, which is open`

@@ -44,10 +44,10 @@ export class AgentEventLosses {
   /** What kept the beginning of a span of this event from being stored: the event is to be lost too. */
   refusal(event: AgentEvent): { readonly error: unknown } | undefined {
     if (this.#lostSpans.size === 0) return undefined
-    const { within, closes } = agentEventSpans(event)
+    const { within, closes, replaces = [] } = agentEventSpans(event)
     // An end that is owed may come from whoever knows nothing of that.
     const owed = this.#owed.some((owed) => isSameBoundary(owed, event)) ? closes : undefined
-    const span = within.find((span) => span !== owed && this.#lostSpans.has(span))
+    const span = [...within, ...replaces].find((span) => span !== owed && this.#lostSpans.has(span))
     return span === undefined ? undefined : { error: this.#lostSpans.get(span) }
   }
 

@@ -1,5 +1,5 @@
 import { isObject } from '../../json/check.ts'
-import type { JsonValue } from '../../json/json-value.ts'
+import type { JsonObject, JsonValue } from '../../json/json-value.ts'
 import type { AgentEvent } from '../../ports/agent-event-store.ts'
 import { agentEventNames } from '../mapping/names.ts'
 
@@ -11,6 +11,8 @@ export interface AgentEventSpans {
   readonly closes?: string
   /** The spans without which it makes no sense, among them one that it ends. */
   readonly within: readonly string[]
+  /** What is told anew is one of these: a message does not say whether it is a text. */
+  readonly replaces?: readonly string[]
 }
 
 type Role = 'opens' | 'within' | 'closes'
@@ -60,13 +62,21 @@ export function agentEventSpans(told: AgentEvent): AgentEventSpans {
   const within: string[] = []
   if (subagentRunId !== undefined && kind !== 'subagent') within.push(spanOf('subagent', subagentRunId))
   if (parentSubagentRunId !== undefined) within.push(spanOf('subagent', parentSubagentRunId))
-  if (role === undefined) return { within }
+  if (role === undefined) return { within, ...replacedSpans(told) }
   if (kind === 'reasoning_message') within.push(spanOf('reasoning', event[id!]))
   // Steps of different sub-agents may have the same name.
   const span = kind === 'step' ? spanOf(kind, event[id!], subagentRunId) : spanOf(kind!, event[id!])
   if (role === 'opens') return { within, opens: span }
   within.push(span)
   return role === 'closes' ? { within, closes: span } : { within }
+}
+
+function replacedSpans({ name, value }: AgentEvent): Pick<AgentEventSpans, 'replaces'> {
+  if (!isObject(value)) return {}
+  const { messageId, toolCallId } = value as JsonObject
+  if (name === agentEventNames.toolArgsReplaced) return { replaces: [spanOf('tool_call', toolCallId)] }
+  if (name !== agentEventNames.textReplaced) return {}
+  return { replaces: [spanOf('text', messageId), spanOf('reasoning_message', messageId)] }
 }
 
 /** The end of the span that the event begins; undefined where it begins none, or its end says more than that. */
