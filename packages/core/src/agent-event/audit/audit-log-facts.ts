@@ -128,10 +128,8 @@ export class LogFactsAudit {
         const isCall = name === agentEventNames.toolArgsReplaced
         const id = text(isCall ? said.toolCallId : said.messageId) ?? ''
         const span = isCall ? toolCalls.get(id) : (texts.get(id) ?? thoughts.get(id))
-        if (span?.isOpen !== true || (!isCall && typeof said.text !== 'string')) {
-          if (!this.hasGap) this.#differs(logSeq, 'replaces what is not open')
-          return
-        }
+        if (span === undefined || (!isCall && typeof said.text !== 'string'))
+          return this.#differs(logSeq, 'replaces nothing that can be replaced')
         const toolName = text(said.toolCallName) ?? span.toolName
         const args = isCall ? (jsonOf(said.args ?? null) ?? '') : undefined
         this.#replacement = { id, agent: text(event.subagentRunId) ?? '', toolName, args }
