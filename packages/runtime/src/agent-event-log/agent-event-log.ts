@@ -139,8 +139,9 @@ export class AgentEventLog {
   }
 
   /**
-   * What this process could not store of the run and stores before its next row: the ends of spans, which who reads the rows
-   * takes for open. Throws what the store throws.
+   * What this process has not stored of the run and stores before its next row or with it: the ends of spans, which who
+   * reads the rows takes for open, and deltas that wait, if only for the other half of a character. Throws what the store
+   * throws.
    */
   async owed(runId: string): Promise<readonly AgentEvent[]> {
     checkId('runId', runId)

@@ -102,11 +102,7 @@ export class LogWriter {
       this.#standing = undefined
       throw new AgentEventLogNotOpenError(this.#runId)
     }
-    const [first] = uncertain?.rows ?? []
-    if (first !== undefined && state.lastSeq >= first.seq) {
-      const writeId = await store.readWriteId(this.#runId, first.seq)
-      if (writeId === first.writeId) this.#find(uncertain!)
-    }
+    if (uncertain !== undefined && (await this.#mayBeKept(uncertain, state))) this.#find(uncertain)
     this.#uncertain = undefined
     const { lastSeq, bytes, truncated, header } = state
     return (this.#standing = { lastSeq, bytes, truncated, isFinished: header.finishedAt !== undefined })
@@ -179,7 +175,7 @@ export class LogWriter {
         for (;;) {
           const step = this.#step(row, standing, losses)
           if ('outcome' in step) {
-            if (step.outcome === 'lost') refused.set(row.event, step)
+            if (step.outcome === 'lost' && !this.#found.has(row.event)) refused.set(row.event, step)
             return step
           }
           steps.push(step)
@@ -253,6 +249,13 @@ export class LogWriter {
     if (refused?.has(event) === true || rows.some((row) => row.event === event)) lost?.add(event)
     this.#losses.lose(event, error)
     return { outcome: 'lost', error }
+  }
+
+  /** A write that has no rows may have been kept without the log's saying so: then what it left out is to be told as lost. */
+  async #mayBeKept({ rows: [first] }: UncertainWrite, { lastSeq }: Pick<Standing, 'lastSeq'>): Promise<boolean> {
+    if (first === undefined) return true
+    if (lastSeq < first.seq) return false
+    return (await this.#context.store.readWriteId(this.#runId, first.seq)) === first.writeId
   }
 
   #find({ rows, refused, lost }: UncertainWrite): void {

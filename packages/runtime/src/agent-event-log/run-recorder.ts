@@ -127,9 +127,12 @@ export class RunRecorder {
     await this.#enqueue(() => this.#writer.settle())
   }
 
-  /** What is written before the next row, once it is known what is stored. */
+  /** What is written before the next row or with it, once it is known what is stored. */
   owed(): Promise<readonly AgentEvent[]> {
-    return this.#enqueue(() => this.#writer.owed())
+    return this.#enqueue(async () => {
+      const waiting = [...this.#unwritten.map(({ event }) => event), ...this.#pending.waiting]
+      return [...(await this.#writer.owed()), ...waiting]
+    })
   }
 
   /** Forgets what waits. */

@@ -220,7 +220,7 @@ const illTurn = fc.record<IllTurn>({
     fc.record<Saying>({
       kind: fc.constantFrom(...(Object.keys(sayings) as (keyof typeof sayings)[])),
       id: fc.constantFrom('a', 'b'),
-      text: fc.constantFrom('x', 'xy', ''),
+      text: fc.constantFrom('x', 'xy', '', '\ud83d', '\ude00'),
       agentPath: fc.constantFrom([], ['helper'], ['helper', 'inner']),
       stepId: fc.constantFrom(undefined, 'one', 'two'),
       waits: fc.boolean(),
@@ -275,6 +275,30 @@ const illTurns: readonly IllTurn[] = [
     outages: [
       { ...untilFactIsLost, after: 0, failures: 1 },
       { after: 0, failures: 1, of: 'any', written: true },
+    ],
+  },
+  // Half of a character waits for the other half when the log is read back.
+  {
+    protocolVersion: undefined,
+    reusesIds: false,
+    said: [
+      { ...saying, text: '\ud83d' },
+      { ...saying, kind: 'tool_start' },
+    ],
+    outages: [{ ...untilFactIsLost, after: 0 }],
+  },
+  // A fact is written without its rows, which are all of a sub-agent whose beginning was lost, but the storage does not say so.
+  {
+    protocolVersion: undefined,
+    reusesIds: false,
+    said: [
+      { ...saying, agentPath: ['helper', 'inner'] },
+      { ...saying, kind: 'tool_start' },
+      { ...saying, kind: 'thinking_complete', agentPath: ['helper'] },
+    ],
+    outages: [
+      { ...untilFactIsLost, after: 0, failures: 1 },
+      { after: 1, failures: 3, of: 'any', written: true },
     ],
   },
 ]

@@ -21,6 +21,11 @@ export class PendingDeltas {
     return this.#length
   }
 
+  /** What `take` would give if nothing more came, without taking it. */
+  get waiting(): readonly AgentDelta[] {
+    return this.#pending.map(({ first, text }) => ({ ...first, delta: text }))
+  }
+
   /** A delta with other fields than those before it, timestamps aside, is not joined to them but follows them. */
   add(delta: AgentDelta): void {
     this.#add(agentStreamOf(delta), delta, delta.delta)
