@@ -36,7 +36,7 @@ export function readLiveEvents(): (event: AgentEvent) => SessionEvent | undefine
           const replaced = calls.get(String(value.toolCallId))
           if (replaced) {
             replaced.args = JSON.stringify(value.args)
-            replaced.name = String(value.toolCallName ?? replaced.name)
+            if (typeof value.toolCallName === 'string') replaced.name = value.toolCallName
           }
         }
         if (event.name !== agentEventNames.textReplaced) return undefined
