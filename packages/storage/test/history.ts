@@ -88,3 +88,16 @@ export const history: fc.Arbitrary<readonly Step[]> = fc.array(
   ),
   { minLength: 5, maxLength: 16 },
 )
+
+/** What random histories meet rarely: invocations that were opened at the same time, under ids of each kind. */
+export const openedAtOnce: readonly Step[] = Array.from({ length: 8 }, (_, index) => ({
+  kind: 'open',
+  session: 0,
+  invocation: index,
+  turn: index,
+  ts: 0,
+  exclusive: false,
+  retry: false,
+  now: 0,
+  wait: true,
+}))

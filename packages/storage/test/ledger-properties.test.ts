@@ -1,6 +1,6 @@
 import { after, before, describe, test } from 'node:test'
 import fc from 'fast-check'
-import { history, type Step } from './history.ts'
+import { history, openedAtOnce, type Step } from './history.ts'
 import { properties } from './properties.ts'
 import { type Observation, runHistory } from './run-history.ts'
 import { memoryWorld, sqliteWorld, type World } from './worlds.ts'
@@ -32,7 +32,7 @@ for (const [name, openWorld, count] of drivers) {
       test(title, () =>
         fc.assert(
           fc.asyncProperty(history, async (steps) => check(await observe(steps))),
-          { numRuns: count, seed },
+          { numRuns: count, seed, examples: [[openedAtOnce]] },
         ),
       )
     }
