@@ -33,6 +33,7 @@ export function folderTools(folder: Folder): ToolSet {
         'Give single words that carry the subject.',
       inputSchema: z.object({
         words: z.array(z.string().min(1).max(maxWordCharacters)).min(1).max(maxWords),
+        amounts: z.boolean().default(false).describe('prefer lines that say how many, how much or how often'),
         path,
         limit: z.int().min(1).max(30).default(12),
       }),

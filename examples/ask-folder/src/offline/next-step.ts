@@ -1,9 +1,9 @@
 import type { FolderList } from '../folder/list.ts'
 import type { FileLines } from '../folder/read.ts'
 import { matcherOf } from '../search/matcher.ts'
-import { evidenceOf, quote } from '../search/quote.ts'
+import { quote } from '../search/quote.ts'
 import { maxWordCharacters, maxWords, type Place, type SearchResult } from '../search/search.ts'
-import { answeredBy } from './expected.ts'
+import { asksForAmount, neededShare } from './asked.ts'
 import { termsOf } from './terms.ts'
 
 /** What was asked last and, in the same session, before; and what the tools returned since. */
@@ -20,7 +20,7 @@ export const offline = 'I am offline: I quote what I found and do not judge it.'
 
 /** What holds less of the question than this part of what the best place holds is not read. */
 const nearly = 0.5
-const [maxRead, maxQuotes, maxLines] = [6, 3, 12]
+const [maxQuotes, maxLines] = [3, 12]
 
 /**
  * The answer, or what to call first: words find places, the best of them are read, what was read is quoted. Without
@@ -32,7 +32,7 @@ export function nextStep({ question, earlier, results }: Turn): string | Call[] 
   const [[search], [list], read] = [of<SearchResult>('search'), of<FolderList>('list'), of<FileLines>('read')]
   const hasRead = results.some(({ toolName }) => toolName === 'read')
   if (search !== undefined) {
-    const others = search.places.filter(({ text }) => !text.includes(question.trim())).slice(0, maxRead)
+    const others = search.places.filter(({ text }) => !text.includes(question.trim())).slice(0, maxQuotes)
     const places = others.filter(({ share }) => share >= nearly * (others[0]?.share ?? 0))
     if (places.length === 0 || hasRead) return answerOf(question, search, places, read)
     return places.map(({ path, from, to }) => ({ toolName: 'read', input: { path, from, count: to - from + 1 } }))
@@ -47,21 +47,26 @@ export function nextStep({ question, earlier, results }: Turn): string | Call[] 
   const refersBack = /\b(?:its?|they|them|their|he|him|his|she|her)\b/i.test(question)
   const terms = termsOf(refersBack ? `${question} ${earlier}` : question)
   const words = terms.filter((word) => word.length <= maxWordCharacters).slice(0, maxWords)
-  return [words.length === 0 ? { toolName: 'list', input: {} } : { toolName: 'search', input: { words } }]
+  return [
+    words.length === 0
+      ? { toolName: 'list', input: {} }
+      : { toolName: 'search', input: { words, amounts: asksForAmount(question) } },
+  ]
 }
 
-/** Quotes the places that hold enough of the question and what it expects, or else the nearest. */
+/** Quotes the places when the best holds enough of the question, and an amount where one is asked for; or else that one as the nearest. */
 function answerOf(question: string, search: SearchResult, near: readonly Place[], read: readonly FileLines[]): string {
   const isOf = (one: Place, { path, from }: FileLines): boolean => one.path === path && one.from === from
   const places = near.flatMap((one) => read.filter((lines) => isOf(one, lines)).map((lines) => ({ ...one, ...lines })))
   const words = search.words.map(({ word }) => word)
-  const answers = places.filter((one) => answeredBy(question, words)({ ...one, lines: evidenceOf(one) }))
-  const quoted = answers.length > 0 ? answers.slice(0, maxQuotes) : places.slice(0, 1)
+  const [best] = places
+  const answers = best && best.share >= neededShare(question) && (best.hasAmount || !asksForAmount(question))
+  const quoted = answers ? places : places.slice(0, 1)
   const held = matcherOf(words)(quoted.flatMap(({ lines }) => lines).join('\n'))
   const lacking = words.filter((_, at) => !held?.[at]).join(', ')
   const quotes = quoted.map((one) => quote(one, Math.floor(maxLines / quoted.length)))
   if (lacking !== '') quotes.push(`${quoted.length > 0 ? 'Not in these lines' : 'Not found'}: ${lacking}.`)
-  if (answers.length > 0) return [offline, ...quotes].join('\n\n')
+  if (answers) return [offline, ...quotes].join('\n\n')
   const unread = search.unread === 0 ? '' : ` Not searched: ${search.unread} (binary, too large or not readable).`
   const searched = `(${search.stopped ? 'only ' : ''}${search.files} files searched).${unread}`
   const nearest = quoted.length > 0 ? ['The nearest that I found:'] : []

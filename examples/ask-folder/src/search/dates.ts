@@ -1,6 +1,6 @@
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 /** The name of a month, whole or short; one group. */
-export const month: string =
+const month =
   '(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:t(?:ember)?)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)'
 
 /** A day or a month of a year in words: `12 March`, `March 12th`, `March 2026`; groups: day, month, month, day, year. */

@@ -1,14 +1,14 @@
 import { stem } from 'porter2'
 import { dateInNumbers, datePattern, weekdayTest } from './dates.ts'
 import { synonymsOf } from './synonyms.ts'
-import { likeness, wordsOf } from './words.ts'
+import { alike, wordsOf } from './words.ts'
 
 /** How well a text holds each of the words, from 0 to 1; undefined when it holds none. */
 export type Match = (text: string) => readonly number[] | undefined
 
 const maxRemembered = 20_000
 /** How well a text holds a word that it holds a synonym of. */
-const synonym = 0.6
+const synonym = 0.8
 
 export function matcherOf(words: readonly string[]): Match {
   const sources = words.map((word) => datePattern(word) ?? joinedPattern(word))
@@ -23,9 +23,9 @@ export function matcherOf(words: readonly string[]): Match {
   const signs = [...sources, ...begins, words.some(weekdayTest) ? dateInNumbers : ''].filter(Boolean)
   const mayMatch = new RegExp(signs.join('|') || '(?!)', 'iu')
   const held = (one: string): number[] =>
-    stems.map((own, at) => Math.max(own === '' ? 0 : likeness(own, one), synonyms[at]?.includes(one) ? synonym : 0))
+    stems.map((own, at) => (own !== '' && alike(own, one) ? 1 : synonyms[at]!.includes(one) ? synonym : 0))
   const known = new Map<string, readonly number[]>()
-  const likenessOf = (word: string): readonly number[] => {
+  const heldBy = (word: string): readonly number[] => {
     const found = known.get(word) ?? held(stem(word))
     if (known.size > maxRemembered) known.clear()
     known.set(word, found)
@@ -35,7 +35,7 @@ export function matcherOf(words: readonly string[]): Match {
     if (!mayMatch.test(text)) return undefined
     const found = tests.map((holds): number => (holds?.(text) ? 1 : 0))
     for (const word of wordsOf(text)) {
-      const like = likenessOf(word)
+      const like = heldBy(word)
       for (let at = 0; at < like.length; at += 1) found[at] = Math.max(found[at]!, like[at]!)
     }
     return found.some((one) => one > 0) ? found : undefined

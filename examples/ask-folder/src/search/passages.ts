@@ -18,12 +18,11 @@ export interface Passage {
   readonly factor: number
 }
 
-/** How much a word counts that is so many lines away, in a line that this one stands under, in the path, in the file. */
-const nearby = [1, 0.8, 0.6, 0.4]
-const reach = nearby.length - 1
-const above = 0.7
-const inPath = 0.6
-const inFile = 0.25
+/** How many lines before and after one belong to it. */
+const reach = 3
+/** How much a word counts that stands in these, in a line that this one stands under, or in the path; and elsewhere in the file. */
+const around = 0.85
+const inFile = 0.4
 /** How many lines of a log are shown before and after one of them: more of what led to it. */
 const [recordsBefore, recordsAfter] = [2, 1]
 
@@ -36,7 +35,8 @@ const definition = /^[^=:()]*[\w"'`)\]](?:\s*:\s*[\w<>[\]|. ]+)?\s*[=:]\s*(?:[\w
 /** The passages of a file, in their order. */
 export function* passagesOf(path: string, lines: readonly string[], match: Match): Generator<Passage> {
   const own = lines.map((line) => match(line))
-  const everywhere = highest([scaled(match(path), inPath), scaled(highest(own), inFile)])
+  const ofPath = match(path)
+  const ofFile = scaled(highest(own), inFile)
   // The lines that the current one stands under, outermost first, each with what it and those over it hold.
   const over: { readonly depth: number; readonly found: Found }[] = []
   for (const [at, text] of lines.entries()) {
@@ -51,11 +51,8 @@ export function* passagesOf(path: string, lines: readonly string[], match: Match
     // What follows belongs to it until a line stands less deep.
     let below = 0
     while (below < reach && (depthOf(lines[at + below + 1] ?? '', path) ?? depth) >= depth) below += 1
-    const around = nearby.flatMap((part, far) => [
-      scaled(own[at - far], part),
-      far <= below ? scaled(own[at + far], part) : undefined,
-    ])
-    const context = isRecord ? [scaled(match(path), inPath)] : [everywhere, scaled(inherited, above), ...around]
+    const near = isRecord ? [ofPath] : [ofPath, inherited, ...own.slice(Math.max(0, at - reach), at + below + 1)]
+    const found = highest([ofLine, scaled(highest(near), around), isRecord ? undefined : ofFile])
     yield {
       path,
       line: at + 1,
@@ -64,7 +61,7 @@ export function* passagesOf(path: string, lines: readonly string[], match: Match
       to: Math.min(lines.length, at + 1 + (isRecord ? recordsAfter : reach)),
       isRecord,
       own: ofLine,
-      found: highest([ofLine, ...context]) ?? ofLine,
+      found: found ?? ofLine,
       factor: (test.test(path) ? 0.7 : 1) * (!isRecord && definition.test(text) ? 1.2 : 1),
     }
   }

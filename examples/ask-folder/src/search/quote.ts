@@ -21,9 +21,3 @@ export function quote({ path, from, lines, ...place }: FileLines & Partial<Place
     )
     .join('\n')
 }
-
-/** What is said at a place: of a log its line alone, of code also where its names get their value. */
-export function evidenceOf({ isRecord, line, from, lines, definitions }: FileLines & Place): string[] {
-  if (isRecord) return lines.slice(line - from, line - from + 1)
-  return [...lines, ...definitions.flatMap(({ text }) => ['', text])]
-}

@@ -1,5 +1,6 @@
 import { type Folder, FolderError, walk } from '../folder/folder.ts'
 import { linesOf, readText } from '../folder/text.ts'
+import { holdsAmount } from './amount.ts'
 import { type Definition, definitionsOf } from './definitions.ts'
 import { type Match, matcherOf } from './matcher.ts'
 import { type Passage, passagesOf } from './passages.ts'
@@ -7,8 +8,8 @@ import { type Passage, passagesOf } from './passages.ts'
 /** A search stops after this many characters of text. */
 const maxSearchedCharacters = 128 * 1024 * 1024
 const filesAtOnce = 8
-/** A word that is held less is lacking: it only stands elsewhere in the file, or is hardly alike. */
-const lacking = 0.3
+/** What an amount adds to a line when one is looked for; a word that stands in some of the lines adds as much. */
+const ofAmount = 1.5
 /** Of more passages than this only the better half is kept meanwhile. */
 const maxKept = 50_000
 const maxTextCharacters = 300
@@ -19,6 +20,8 @@ export const maxWordCharacters: number = 100
 
 export interface SearchRequest {
   readonly words: readonly string[]
+  /** Whether an amount is looked for: lines that hold one are preferred. */
+  readonly amounts?: boolean
   /** A file or folder to stay in. */
   readonly path: string
   /** At most this many places. */
@@ -34,17 +37,15 @@ export interface Place {
   /** The first and the last line that belong to it; those of two places never overlap. */
   readonly from: number
   readonly to: number
-  /** Whether it is a line of a log, which stands for itself; the lines around it are shown for what led to it. */
-  readonly isRecord: boolean
   /** Where in the same file names that stand in its lines get their value, of the nearest names first. */
   readonly definitions: readonly Definition[]
   /**
-   * How much of the words it holds, from 0 to 1; rare words count more. A word counts whole in the line itself, less when it
-   * is only alike, near it, in what it stands under or in the path.
+   * How much of the words it holds, from 0 to 1; rare words count more. A word counts whole in the line itself, less as a
+   * synonym, near it, in what it stands under or in the path, least elsewhere in the file.
    */
   readonly share: number
-  /** The words that neither it nor its path holds, nor anything near it or that it stands under. */
-  readonly lacks: readonly string[]
+  /** Whether the line holds an amount. */
+  readonly hasAmount: boolean
 }
 
 export interface SearchResult {
@@ -61,15 +62,15 @@ export interface SearchResult {
   readonly places: readonly Place[]
 }
 
-/** How much each word says, as in BM25: one that stands in most of the lines next to nothing. */
+/** How much each word says: the rarer, the more; one that stands in most of the lines next to nothing. */
 function weightsOf(counts: readonly number[], lines: number): number[] {
-  return counts.map((count) => Math.log(1 + Math.max(0.5, lines - count + 0.5) / (count + 0.5)))
+  return counts.map((count) => Math.sqrt(Math.log(1 + Math.max(0.5, lines - count + 0.5) / (count + 0.5))))
 }
 
 /** Finds where words occur near each other. */
 export async function searchFolder(
   folder: Folder,
-  { words, path, limit }: SearchRequest,
+  { words, amounts = false, path, limit }: SearchRequest,
   signal?: AbortSignal,
 ): Promise<SearchResult> {
   const match = matcherOf(words)
@@ -90,12 +91,12 @@ export async function searchFolder(
       count(passage.own)
       kept.push(passage)
     }
-    if (kept.length > maxKept) kept = bestFirst(kept, counts, lines).slice(0, maxKept / 2)
+    if (kept.length > maxKept) kept = bestFirst(kept, weightsOf(counts, lines), amounts).slice(0, maxKept / 2)
   }
-  const places = apart(bestFirst(kept, counts, lines), limit)
   const weights = weightsOf(counts, lines)
+  const places = apart(bestFirst(kept, weights, amounts), limit)
   return {
-    // Words that are only alike count in part.
+    // Synonyms count in part.
     words: words.map((word, at) => ({ word, lines: Math.ceil(counts[at] ?? 0) })),
     files,
     lines,
@@ -108,20 +109,18 @@ export async function searchFolder(
         text: text.length <= maxTextCharacters ? text : partOf(text, match),
         from,
         to,
-        isRecord,
         definitions: isRecord ? [] : definitionsOf(linesOf(await readText(folder, at)), { from, line, to }),
         share: Math.round((100 * weighted(found, weights)) / sum(weights)) / 100,
-        lacks: words.filter((_, word) => found[word]! < lacking),
+        hasAmount: holdsAmount(text),
       })),
     ),
   }
 }
 
-/** By how much of the rarest words they hold, and a little more when the line itself holds them. */
-function bestFirst(passages: readonly Passage[], counts: readonly number[], lines: number): Passage[] {
-  const weights = weightsOf(counts, lines)
-  const valueOf = ({ found, own, factor }: Passage): number =>
-    factor * (weighted(found, weights) + 0.2 * weighted(own, weights))
+/** By how much of the rarest words they hold. */
+function bestFirst(passages: readonly Passage[], weights: readonly number[], amounts: boolean): Passage[] {
+  const valueOf = ({ found, text, factor }: Passage): number =>
+    factor * (weighted(found, weights) + (amounts && holdsAmount(text) ? ofAmount : 0))
   return passages
     .map((passage) => ({ passage, value: valueOf(passage) }))
     .sort((a, b) => b.value - a.value)

@@ -25,11 +25,10 @@ export function wordsOf(text: string): string[] {
   )
 }
 
-/** How far two stems are one word, from 0 to 1: `deliver` and `delivery` much, `max` and `maximum` little. */
-export function likeness(one: string, other: string): number {
+/** Whether two stems are one word: `deliver` and `delivery`, `max` and `maximum`. */
+export function alike(one: string, other: string): boolean {
   const [short, long] = one.length < other.length ? [one, other] : [other, one]
   let same = 0
   while (same < short.length && short[same] === long[same]) same += 1
-  const share = same / long.length
-  return share >= (same === short.length && same > 2 ? 0.4 : 0.75) ? share * share : 0
+  return same / long.length >= (same === short.length && same > 2 ? 0.4 : 0.75)
 }
