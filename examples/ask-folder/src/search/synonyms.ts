@@ -7,7 +7,7 @@ const groups = `
   replace change swap exchange renew; remove delete drop purge erase; store save hold archive keep retain;
   fail error break crash fault problem wrong; forbid ban prohibit; allow permit; must need require; lend borrow loan;
   lose miss; write author; make create build produce; rent hire; throw discard; phone telephone mobile;
-  photo picture image; ill sick; lamp light; reject refuse decline deny; maximum limit most cap; minimum least;
+  photo picture image; ill sick; lamp light; reject refuse decline deny; maximum max limit most cap; minimum min least;
   show display; reason cause because; choose select pick decide; leave depart; help assist support; people person man;
   use consume; see observe; win winner first; big large size; fast speed; heavy weight; child kid; car vehicle;
   answer reply respond; password passcode; job task work

@@ -16,12 +16,12 @@ describe('alike', () => {
       ['deliver', 'deliver'],
       ['deliver', 'delivery'],
       ['licenc', 'licens'],
-      ['max', 'maximum'],
+      ['conf', 'configur'],
     ] as const)
       assert.ok(alike(one, other) && alike(other, one), `${one} ${other}`)
     for (const [one, other] of [
       ['not', 'notebook'],
-      ['da', 'data'],
+      ['doc', 'docker'],
       ['contract', 'control'],
       ['', 'a'],
     ] as const)

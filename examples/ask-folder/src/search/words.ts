@@ -25,10 +25,10 @@ export function wordsOf(text: string): string[] {
   )
 }
 
-/** Whether two stems are one word: `deliver` and `delivery`, `max` and `maximum`. */
+/** Whether two stems are one word: `deliver` and `delivery`, `conf` and `configuration`; not `doc` and `docker`. */
 export function alike(one: string, other: string): boolean {
   const [short, long] = one.length < other.length ? [one, other] : [other, one]
   let same = 0
   while (same < short.length && short[same] === long[same]) same += 1
-  return same / long.length >= (same === short.length && same > 2 ? 0.4 : 0.75)
+  return same / long.length >= (same === short.length && same > 3 ? 0.4 : 0.75)
 }
