@@ -81,7 +81,7 @@ describe('daybook', () => {
     })
 
     const database = new DatabaseSync(join(folder, 'daybook.sqlite'))
-    database.exec(`UPDATE agent_events SET event_json = 'no JSON' WHERE seq = 2`)
+    database.exec(`UPDATE agent_events SET lines = 'no JSON' WHERE last_seq = 2`)
     database.close()
     const problem = 'problem: log_unreadable · log of run alone · row 2 · is not the JSON of an event'
     assert.deepEqual(await run('verify', folder), {

@@ -22,32 +22,46 @@ function updateLog(set: string) {
 
 function insertRow(seq: number | string, event: string) {
   return (name: string) =>
-    `INSERT INTO agent_events (log, seq, event_json) SELECT number, ${seq}, ${event} FROM agent_event_logs WHERE run_id = 'run of ${name}'`
+    `INSERT INTO agent_events (log, last_seq, lines) SELECT number, ${seq}, ${event} FROM agent_event_logs WHERE run_id = 'run of ${name}'`
 }
 
-/** Each is done to the log of a run, whose rows are the start, a text's start, content and end, and the end. */
+/** Each is done to the log of a run, whose rows are the start, a text's start, content and end, which were written at once, and the end. */
 const damages: Record<string, readonly [sql: (name: string) => string, ...codes: string[]]> = {
   nothing: [() => 'SELECT 1'],
-  'a flipped letter': [updateRow(`event_json = replace(event_json, 'hello', 'hallo')`, 'seq = 3'), 'log_differs'],
-  'a flipped brace': [updateRow(`event_json = replace(event_json, '{', '[')`, 'seq = 3'), 'log_unreadable'],
-  'bytes for text': [updateRow('event_json = CAST(event_json AS BLOB)', 'seq = 3'), 'log_unreadable'],
-  'bytes that are no UTF-8': [updateRow(`event_json = CAST(x'7bff7d' AS TEXT)`, 'seq = 3'), 'log_unreadable'],
-  'a huge row': [updateRow(`event_json = '"' || hex(zeroblob(3000000)) || '"'`, 'seq = 3'), 'log_unreadable'],
+  'a flipped letter': [updateRow(`lines = replace(lines, 'hello', 'hallo')`, 'last_seq = 4'), 'log_differs'],
+  'a flipped brace': [updateRow(`lines = replace(lines, '{', '[')`, 'last_seq = 4'), 'log_unreadable'],
+  'bytes for text': [updateRow('lines = CAST(lines AS BLOB)', 'last_seq = 1'), 'log_unreadable'],
+  'bytes that are no UTF-8': [updateRow(`lines = CAST(x'7bff7d' AS TEXT)`, 'last_seq = 1'), 'log_unreadable'],
+  'a huge row': [updateRow(`lines = '"' || hex(zeroblob(3000000)) || '"'`, 'last_seq = 1'), 'log_unreadable'],
   'a row that is huge with all its marks replaced': [
-    updateRow(`event_json = '"' || replace(hex(zeroblob(2000000)), '0', char(1)) || '"'`, 'seq = 3'),
+    updateRow(`lines = '"' || replace(hex(zeroblob(2000000)), '0', char(1)) || '"'`, 'last_seq = 1'),
     'log_unreadable',
   ],
-  'a row that is gone': [(name) => `DELETE FROM agent_events WHERE ${rowsOf(name, 'seq = 3')}`, 'log_seq_gap'],
+  'bytes for the text of several rows': [
+    updateRow('lines = CAST(lines AS BLOB)', 'last_seq = 4'),
+    'log_seq_gap',
+    'log_unreadable',
+  ],
+  'rows that are gone': [(name) => `DELETE FROM agent_events WHERE ${rowsOf(name, 'last_seq = 4')}`, 'log_seq_gap'],
+  'the first of several rows gone': [
+    updateRow('lines = substr(lines, instr(lines, char(10)) + 1)', 'last_seq = 4'),
+    'log_seq_gap',
+  ],
+  'a row between others': [
+    updateRow(`lines = replace(lines, char(10), char(10) || '{"type":"CUSTOM"}' || char(10))`, 'last_seq = 4'),
+    'log_seq_gap',
+    'log_differs',
+  ],
   'all rows gone': [(name) => `DELETE FROM agent_events WHERE ${rowsOf(name, 'true')}`, 'log_seq_gap'],
   'swapped seqs': [
-    (name) => `${updateRow('seq = 99', 'seq = 3')(name)}; ${updateRow('seq = 3', 'seq = 4')(name)};
-      ${updateRow('seq = 4', 'seq = 99')(name)}`,
+    (name) => `${updateRow('last_seq = 99', 'last_seq = 1')(name)}; ${updateRow('last_seq = 1', 'last_seq = 5')(name)};
+      ${updateRow('last_seq = 5', 'last_seq = 99')(name)}`,
     'log_differs',
     'log_invalid',
   ],
-  'an end that is gone': [(name) => `DELETE FROM agent_events WHERE ${rowsOf(name, 'seq = 5')}`, 'log_seq_gap'],
+  'an end that is gone': [(name) => `DELETE FROM agent_events WHERE ${rowsOf(name, 'last_seq = 5')}`, 'log_seq_gap'],
   'an end that is gone, and the seq with it': [
-    (name) => `DELETE FROM agent_events WHERE ${rowsOf(name, 'seq = 5')}; ${updateLog('last_seq = 4')(name)}`,
+    (name) => `DELETE FROM agent_events WHERE ${rowsOf(name, 'last_seq = 5')}; ${updateLog('last_seq = 4')(name)}`,
     'log_columns_differ',
     'log_invalid',
   ],
@@ -56,9 +70,9 @@ const damages: Record<string, readonly [sql: (name: string) => string, ...codes:
     (name) => `${insertRow(6, `'{"type":"CUSTOM"}'`)(name)}; ${updateLog('last_seq = 6, bytes = bytes + 17')(name)}`,
     'log_invalid',
   ],
-  'a row at no seq': [updateRow(`seq = 'x'`, 'seq = 3'), 'log_seq_gap'],
+  'a row at no seq': [updateRow(`last_seq = 'x'`, 'last_seq = 4'), 'log_seq_gap'],
   'a row below the floor': [updateLog('floor = 3'), 'log_seq_gap'],
-  'a huge seq': [updateRow('seq = 9007199254740995', 'seq = 5'), 'log_seq_gap'],
+  'a huge seq': [updateRow('last_seq = 9007199254740995', 'last_seq = 5'), 'log_seq_gap'],
   'another thread': [updateLog(`thread_id = 'x'`), 'log_differs'],
   'a finish that is gone': [updateLog('finished_at = NULL'), 'log_columns_differ'],
   'bytes that are not counted': [updateLog('bytes = bytes - 1'), 'log_columns_differ'],
@@ -67,7 +81,7 @@ const damages: Record<string, readonly [sql: (name: string) => string, ...codes:
   'details that are no JSON': [updateLog(`details = '{'`), 'log_unreadable'],
   'details of another shape': [updateLog(`details = '{"tenant":1}'`), 'log_unreadable'],
   'an opening at no time': [updateLog(`opened_at = 'x'`), 'log_unreadable'],
-  'a write id that comes twice': [updateRow(`write_id = 'same'`, 'seq IN (2, 3)'), 'log_invalid'],
+  'a write id that comes twice': [updateRow(`write_id = 'same'`, 'last_seq IN (1, 4)'), 'log_invalid'],
 }
 
 test('verify finds what is wrong with each log by itself, and that nothing is with the others', async (t) => {
@@ -77,7 +91,7 @@ test('verify finds what is wrong with each log by itself, and that nothing is wi
   await openLog(storage.agentEvents, 'run of nobody', 3)
   const database = new Database(join(root, OPERATIONAL_STATE_DATABASE_NAME))
   for (const [name, [sql]] of Object.entries(damages)) database.exec(sql(name))
-  database.exec(updateRow(`event_json = '{'`, 'seq = 2')('nobody'))
+  database.exec(updateRow(`lines = '{'`, 'last_seq = 2')('nobody'))
 
   const { problems, ok, logs } = await storage.events.verifyStore()
   assert.deepEqual([ok, logs], [false, Object.keys(damages).length + 1])
@@ -94,7 +108,7 @@ test('verify finds what is wrong with each log by itself, and that nothing is wi
   )
 
   database.exec(`
-    INSERT INTO agent_events (log, seq, event_json) VALUES (1000, 1, '{}'), (1000, 2, '{}'), ('x', 1, '{}');
+    INSERT INTO agent_events (log, last_seq, lines) VALUES (1000, 1, '{}'), (1000, 2, '{}'), ('x', 1, '{}');
     UPDATE agent_event_logs SET run_id = x'00' WHERE run_id = 'run of nobody'`)
   database.close()
   const damaged = (await storage.events.verifyStore()).problems.filter(({ code }) => code === 'storage_damaged')

@@ -24,7 +24,7 @@ export function fileBytes(root: string): FileBytes {
         (SELECT sum(length(CAST(payload_json AS BLOB))) FROM runtime_events) AS ledgerPayload,
         (SELECT sum(pgsize) FROM dbstat JOIN sqlite_schema USING (name) WHERE tbl_name LIKE 'agent\\_event%' ESCAPE '\\') AS log,
         (SELECT sum(bytes) FROM agent_event_logs) AS logPayload,
-        (SELECT count(*) FROM agent_events) AS logRows`,
+        (SELECT sum(last_seq - floor + 1) FROM agent_event_logs) AS logRows`,
     )
     .get()!
   database.close()

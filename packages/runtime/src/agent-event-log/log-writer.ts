@@ -146,7 +146,7 @@ export class LogWriter {
         const step = next(standing)
         if (!isRow(step)) return step
         seq = step.seq
-        await this.#commit({ rows: [step], refused: new Map() }, () => store.append(this.#runId, step))
+        await this.#commit({ rows: [step], refused: new Map() }, ([row]) => store.append(this.#runId, row!))
         this.#standing = standingAfter(step, standing)
         this.#losses.stored(step.event)
         if (step.event === last) return { outcome: 'stored', seq }
@@ -198,9 +198,10 @@ export class LogWriter {
     }
   }
 
-  async #commit(write: Omit<UncertainWrite, 'lost'>, commit: CommitRows): Promise<void> {
-    this.#uncertain = { ...write, lost: new Set() }
-    await commit(write.rows)
+  async #commit({ rows: given, refused }: Omit<UncertainWrite, 'lost'>, commit: CommitRows): Promise<void> {
+    const rows = this.#named(given)
+    this.#uncertain = { rows, refused, lost: new Set() }
+    await commit(rows)
     this.#uncertain = undefined
     this.#context.onStored(this.#runId)
   }
@@ -225,9 +226,16 @@ export class LogWriter {
   }
 
   #rowOf(event: AgentEvent, { lastSeq }: Standing): NewAgentEventRow {
-    let writeId = this.#writeIds.get(event)
-    if (writeId === undefined) this.#writeIds.set(event, (writeId = this.#context.newWriteId()))
-    return { seq: lastSeq + 1, event, writeId }
+    return { seq: lastSeq + 1, event }
+  }
+
+  /** With the id by which the write is known again if it was kept: that of its first event, however often it is tried. */
+  #named(rows: readonly NewAgentEventRow[]): readonly NewAgentEventRow[] {
+    const [first, ...others] = rows
+    if (first === undefined) return rows
+    let writeId = this.#writeIds.get(first.event)
+    if (writeId === undefined) this.#writeIds.set(first.event, (writeId = this.#context.newWriteId()))
+    return [{ ...first, writeId }, ...others]
   }
 
   /** Nothing is owed to a log that has ended. */

@@ -21,7 +21,10 @@ const databases: Readonly<
       database.close()
       agentEvents.close?.()
     })
-    return [agentEvents, async (sql) => void database.exec(sql)]
+    return [
+      agentEvents,
+      async (sql) => void database.exec(sql.replace('event_json', 'lines').replace('seq', 'last_seq')),
+    ]
   },
   async postgres(t) {
     const sql = (await createPostgresSchema()).connect()

@@ -12,6 +12,7 @@ import { rowsOfPage } from '../../agent-events/rows-of-page.ts'
 import type { Decision } from '../decision.ts'
 import type { Database } from '../driver.ts'
 import type { ChangedRuns } from './changed-runs.ts'
+import { joinRows, splitRows } from './joined-rows.ts'
 import { markRunId, unmarkRunId } from './marked-run-id.ts'
 import type { LogRow, ReadLog } from './read-log.ts'
 import type { WriteLog } from './write-log.ts'
@@ -32,7 +33,7 @@ export function agentEventRows(
   writeLog: WriteLog,
   changed: ChangedRuns,
 ): AgentEventRows {
-  const insert = database.prepare('INSERT INTO agent_events (log, seq, write_id, event_json) VALUES (?, ?, ?, ?)')
+  const insert = database.prepare('INSERT INTO agent_events (log, last_seq, write_id, lines) VALUES (?, ?, ?, ?)')
   const advance = database.prepare<[number, number, number, number]>(
     'UPDATE agent_event_logs SET last_seq = ?, bytes = bytes + ?, truncated = max(truncated, ?) WHERE number = ?',
   )
@@ -41,17 +42,20 @@ export function agentEventRows(
     'UPDATE agent_event_logs SET finished_at = coalesce(finished_at, ?) WHERE number = ?',
   )
   const select = database
-    .prepare<[string, number, number, number], [seq: number, json: string]>(
-      `SELECT seq, ${unmarkRunId('event_json', '?')} FROM agent_events WHERE log = ? AND seq > ? ORDER BY seq LIMIT ?`,
+    .prepare<[string, number, number, number], [lastSeq: number, lines: string]>(
+      `SELECT last_seq, ${unmarkRunId('lines', '?')} FROM agent_events
+      WHERE log = ? AND last_seq > ? ORDER BY last_seq LIMIT ?`,
     )
     .raw()
   const selectWriteId = database
-    .prepare<[number, number], string | null>('SELECT write_id FROM agent_events WHERE log = ? AND seq = ?')
-    .pluck()
+    .prepare<[number, number], [lastSeq: number, writeId: string | null, lines: string]>(
+      'SELECT last_seq, write_id, lines FROM agent_events WHERE log = ? AND last_seq >= ? ORDER BY last_seq LIMIT 1',
+    )
+    .raw()
   function insertRows(runId: string, log: number, rows: readonly AgentEventRecord[]): void {
     let [bytes, truncates, finishedAt] = [0, false, null as number | null]
+    for (const { lastSeq, writeId, lines } of joinRows(rows)) insert.run(log, lastSeq, writeId, markRunId(lines, runId))
     for (const row of rows) {
-      insert.run(log, row.seq, row.writeId, markRunId(row.json, runId))
       bytes += row.bytes
       truncates ||= row.truncates
       finishedAt ??= row.finishedAt
@@ -71,21 +75,28 @@ export function agentEventRows(
     }
   }
 
+  function* rowsAfter(runId: string, log: number, after: number, limit: number): Iterable<readonly [number, string]> {
+    for (const [lastSeq, lines] of select.iterate(runId, log, after, limit)) {
+      for (const row of splitRows(lastSeq, lines)) if (row[0] > after) yield row
+    }
+  }
+
   return {
     append: (runId, record) => write(runId, { header: undefined, rows: [record] }),
     write: (runId, writes) => (writes === undefined ? () => {} : write(runId, writes)),
     all: ({ runId, number, lastSeq }) =>
-      select.all(runId, number, 0, lastSeq).map(([seq, json]) => decodeRow(runId, seq, json)),
+      Array.from(rowsAfter(runId, number, 0, lastSeq), ([seq, json]) => decodeRow(runId, seq, json)),
     page(runId, after, limit) {
       const log = readLog.ofRun(runId)
       if (log === undefined) return { items: [], next: null, floor: 1 }
-      const rows = rowsOfPage(select.iterate(runId, log.number, after, limit), limit, ([, json]) => json)
+      const rows = rowsOfPage(rowsAfter(runId, log.number, after, limit), limit, ([, json]) => json)
       const items = rows.map(([seq, json]) => decodeRow(runId, seq, json))
       return pageOf(items, log, openingOf(log))
     },
     writeId(runId, seq) {
       const log = readLog.ofRun(runId)
-      return (log && selectWriteId.get(log.number, seq)) ?? undefined
+      const [lastSeq, writeId, lines] = (log && selectWriteId.get(log.number, seq)) ?? [0, null, '']
+      return splitRows(lastSeq, lines)[0]![0] === seq ? (writeId ?? undefined) : undefined
     },
   }
 }

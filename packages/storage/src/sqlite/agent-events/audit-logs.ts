@@ -2,6 +2,7 @@ import { maxAgentEventBytes, type RawLogRow } from '@daybook/core'
 import { readHeader, stateOf } from '../../agent-events/log-columns.ts'
 import type { AuditReader, FoundLog } from '../../verify/audit-source.ts'
 import type { Database } from '../driver.ts'
+import { splitRows } from './joined-rows.ts'
 import { unmarked } from './marked-run-id.ts'
 import type { LogRow, ReadLog } from './read-log.ts'
 
@@ -11,21 +12,21 @@ export interface AuditLogs extends Pick<AuditReader, 'findLog' | 'logRows' | 'lo
   readonly strays: () => readonly string[]
 }
 
-/** The bytes are those that are stored, and `json`, in which the run's id is marked, is null where it can be no event. */
-type StoredRow = readonly [seq: unknown, bytes: number, writeId: string | null, json: string | null]
+/** The bytes are those that are stored, and `lines`, in which the run's id is marked, is null where it can be no events. */
+type StoredRows = readonly [lastSeq: unknown, bytes: number, writeId: string | null, lines: string | null]
 
-/** A row may have 4 MiB. */
+/** A row of the table may have 4 MiB. */
 const pageRows = 64
 /** Logs that are looked at in one go. */
 const pageLogs = 1000
 
 export function auditLogs(database: Database, readLog: ReadLog): AuditLogs {
   const rowsAfter = database
-    .prepare<[string, number], StoredRow>(
-      `SELECT e.seq, octet_length(e.event_json), e.write_id,
-        iif(typeof(e.event_json) = 'text' AND octet_length(e.event_json) <= ${maxAgentEventBytes}, e.event_json, NULL)
+    .prepare<[string, number], StoredRows>(
+      `SELECT e.last_seq, octet_length(e.lines), e.write_id,
+        iif(typeof(e.lines) = 'text' AND octet_length(e.lines) <= ${maxAgentEventBytes}, e.lines, NULL)
       FROM agent_event_logs l CROSS JOIN agent_events e ON e.log = l.number
-      WHERE l.run_id = ? AND e.seq > ? ORDER BY e.seq LIMIT ${pageRows}`,
+      WHERE l.run_id = ? AND e.last_seq > ? ORDER BY e.last_seq LIMIT ${pageRows}`,
     )
     .raw()
   const [firstLogs, nextLogs] = (['>=', '>'] as const).map((follows) =>
@@ -55,8 +56,8 @@ export function auditLogs(database: Database, readLog: ReadLog): AuditLogs {
     },
     logRows(runId, after) {
       const id = { text: runId, bytes: Buffer.byteLength(runId) }
-      const rows = rowsAfter.all(runId, after).map((stored) => decodeRow(stored, id))
-      return { rows, hasMore: rows.length === pageRows }
+      const stored = rowsAfter.all(runId, after)
+      return { rows: stored.flatMap((one) => decodeRows(one, id)), hasMore: stored.length === pageRows }
     },
     logsWithoutRun(after) {
       const logs = (after === null ? firstLogs! : nextLogs!).all(after ?? '', pageLogs)
@@ -83,12 +84,16 @@ function decodeLog(log: LogRow): FoundLog {
   return header === undefined ? { damage: fault } : { state: stateOf(header, log) }
 }
 
-function decodeRow(
-  [seq, bytes, writeId, json]: StoredRow,
+function decodeRows(
+  [lastSeq, bytes, writeId, lines]: StoredRows,
   runId: { readonly text: string; readonly bytes: number },
-): RawLogRow {
+): RawLogRow[] {
+  const seq = typeof lastSeq === 'number' ? lastSeq : Number.NaN
   // Bytes that are not UTF-8 were replaced.
-  const isText = json !== null && Buffer.byteLength(json) === bytes
-  const whole = isText ? unmarked({ json, bytes }, runId, maxAgentEventBytes) : undefined
-  return { seq: typeof seq === 'number' ? seq : Number.NaN, writeId, ...(whole ?? { json: null, bytes }) }
+  if (lines === null || Buffer.byteLength(lines) !== bytes) return [{ seq, writeId, json: null, bytes }]
+  return splitRows(seq, lines).map(([seq, json], index) => {
+    const marked = { json, bytes: Buffer.byteLength(json) }
+    const whole = unmarked(marked, runId, maxAgentEventBytes) ?? { json: null, bytes: marked.bytes }
+    return { seq, writeId: index === 0 ? writeId : null, ...whole }
+  })
 }

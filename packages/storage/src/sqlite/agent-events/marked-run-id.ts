@@ -1,7 +1,7 @@
 const mark = '\u0001'
 
 /**
- * In `event_json` a mark stands for the run's id, after which events name their messages: that would be a sixth of the rows.
+ * In `lines` a mark stands for the run's id, after which events name their messages: that would be a sixth of the rows.
  * JSON text has no such character.
  */
 export function markRunId(json: string, runId: string): string {

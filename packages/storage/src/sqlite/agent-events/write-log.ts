@@ -3,6 +3,7 @@ import { encodeHeader, noTime } from '../../agent-events/log-columns.ts'
 import type { Decision } from '../decision.ts'
 import type { Database } from '../driver.ts'
 import type { ChangedRuns } from './changed-runs.ts'
+import { splitRows } from './joined-rows.ts'
 import type { ReadLog } from './read-log.ts'
 
 /** See `AgentEventStore`. */
@@ -25,7 +26,13 @@ export function writeLog(database: Database, readLog: ReadLog, changed: ChangedR
   )
   const updateClaim = database.prepare('UPDATE agent_event_logs SET claimed_at = ? WHERE number = ?')
   const updateFloor = database.prepare('UPDATE agent_event_logs SET floor = ? WHERE number = ?')
-  const deleteBelow = database.prepare('DELETE FROM agent_events WHERE log = ? AND seq < ?')
+  const deleteBelow = database.prepare('DELETE FROM agent_events WHERE log = ? AND last_seq < ?')
+  const firstRows = database
+    .prepare<[number], [number: number, lastSeq: number, lines: string]>(
+      'SELECT number, last_seq, lines FROM agent_events WHERE log = ? ORDER BY last_seq LIMIT 1',
+    )
+    .raw()
+  const updateRows = database.prepare('UPDATE agent_events SET write_id = NULL, lines = ? WHERE number = ?')
   const deleteRows = database.prepare('DELETE FROM agent_events WHERE log = ?')
   const deleteLog = database.prepare('DELETE FROM agent_event_logs WHERE number = ?')
   const ofThread = database.prepare<[string], { number: number; runId: string }>(
@@ -35,6 +42,12 @@ export function writeLog(database: Database, readLog: ReadLog, changed: ChangedR
     deleteRows.run(number)
     deleteLog.run(number)
     changed.add(runId)
+  }
+  const trimFirstRows = (log: number, floor: number) => {
+    const [number, lastSeq, lines] = firstRows.get(log) ?? [0, 0, '']
+    const rows = splitRows(lastSeq, lines)
+    const kept = rows.filter(([seq]) => seq >= floor)
+    if (kept.length < rows.length) updateRows.run(kept.map(([, json]) => json).join('\n'), number)
   }
   const putHeader = (header: AgentEventHeader) => {
     const { runId, threadId, openedAt, finishedAt, details } = encodeHeader(header)
@@ -62,6 +75,7 @@ export function writeLog(database: Database, readLog: ReadLog, changed: ChangedR
         if (floor <= log!.floor) return
         updateFloor.run(floor, log!.number)
         deleteBelow.run(log!.number, floor)
+        trimFirstRows(log!.number, floor)
         changed.add(runId)
       }
     },

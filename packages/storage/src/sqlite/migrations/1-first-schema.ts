@@ -158,14 +158,15 @@ export const firstSchema: Migration = {
     CREATE INDEX agent_event_logs_finished ON agent_event_logs (finished_at, run_id) WHERE finished_at IS NOT NULL;
     CREATE INDEX agent_event_logs_open ON agent_event_logs (opened_at, run_id) WHERE finished_at IS NULL;
 
+    -- What was written at once is one row, with a line of JSON for each event: see joined-rows.ts.
     CREATE TABLE agent_events (
       number INTEGER PRIMARY KEY,
       log INTEGER NOT NULL,
-      seq INTEGER NOT NULL,
+      last_seq INTEGER NOT NULL,
       write_id TEXT,
-      event_json TEXT NOT NULL
+      lines TEXT NOT NULL
     );
-    CREATE UNIQUE INDEX agent_events_log ON agent_events (log, seq);
+    CREATE UNIQUE INDEX agent_events_log ON agent_events (log, last_seq);
 
     ${foreignRowTrigger}
 

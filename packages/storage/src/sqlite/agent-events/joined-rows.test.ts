@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { AgentEventRecord } from '@daybook/core'
+import { joinRows, splitRows } from './joined-rows.ts'
+
+function record(seq: number, json: string, writeId: string | null = null): AgentEventRecord {
+  return { seq, json, writeId, bytes: Buffer.byteLength(json), truncates: false, finishedAt: null }
+}
+
+describe('joinRows', () => {
+  test('gives the rows of one write as one, with the write id of the first, from which they are split again', () => {
+    const joined = joinRows([record(7, '{"a":"\\n"}', 'w'), record(8, '{}'), record(9, '{"b":1}')])
+    assert.deepEqual(joined, [{ lastSeq: 9, writeId: 'w', lines: '{"a":"\\n"}\n{}\n{"b":1}' }])
+    assert.deepEqual(splitRows(9, joined[0]!.lines), [
+      [7, '{"a":"\\n"}'],
+      [8, '{}'],
+      [9, '{"b":1}'],
+    ])
+  })
+
+  test('begins again with each row that has a write id', () => {
+    const joined = joinRows([record(1, '{}'), record(2, '{}', 'w'), record(3, '{}'), record(4, '{}', 'x')])
+    assert.deepEqual(
+      joined.map(({ lastSeq, writeId }) => [lastSeq, writeId]),
+      [
+        [1, null],
+        [3, 'w'],
+        [4, 'x'],
+      ],
+    )
+  })
+
+  test('joins no more than a page of a few rows should read', () => {
+    const [small, large] = ['x'.repeat(40_000), 'y'.repeat(200_000)]
+    const joined = joinRows([record(1, small), record(2, small), record(3, large), record(4, small)])
+    assert.deepEqual(
+      joined.map(({ lastSeq, lines }) => [lastSeq, lines.length]),
+      [
+        [1, 40_000],
+        [2, 40_000],
+        [3, 200_000],
+        [4, 40_000],
+      ],
+    )
+  })
+})
