@@ -82,8 +82,33 @@ export function agentEventHeaderFault(header: unknown): string | undefined {
   return fault && `${fault.path} ${fault.problem}`.trim()
 }
 
+/** A row with its record, which no copy of it has. */
+class EncodedRow implements NewAgentEventRow {
+  declare readonly seq: number
+  declare readonly event: AgentEvent
+  readonly #record: AgentEventRecord
+
+  constructor(row: NewAgentEventRow) {
+    this.#record = encode(row)
+    Object.assign(this, row)
+  }
+
+  static recordOf(row: NewAgentEventRow): AgentEventRecord | undefined {
+    return #record in row ? row.#record : undefined
+  }
+}
+
+/** The same row, which is encoded now and not again, whatever becomes of its event. Throws as `encodeAgentEventRow` does. */
+export function encodeAgentEventRowOnce(row: NewAgentEventRow): NewAgentEventRow {
+  return new EncodedRow(row)
+}
+
 /** Throws `InvalidIdError`, `InvalidInputError`, `InvalidEventError`, `PayloadTooLargeError`. */
 export function encodeAgentEventRow(row: NewAgentEventRow): AgentEventRecord {
+  return EncodedRow.recordOf(row) ?? encode(row)
+}
+
+function encode(row: NewAgentEventRow): AgentEventRecord {
   checkShape('row', row, rowShape)
   const { seq, event, writeId, finishedAt = null } = row
   if (writeId !== undefined) checkId('writeId', writeId)

@@ -6,10 +6,11 @@ import {
   AgentEventLosses,
   type AgentEventStore,
   deltaFate,
+  encodeAgentEventRow,
+  encodeAgentEventRowOnce,
   isTruncationMarker,
   type NewAgentEventRow,
   truncationMarker,
-  utf8Length,
 } from '@daybook/core'
 import { codeOf } from '../ledger/write.ts'
 import type { LogRow } from './log-row.ts'
@@ -113,7 +114,7 @@ export class LogWriter {
    * store throws else is in the outcome.
    */
   write(row: LogRow): Promise<RowOutcome> {
-    const next = (standing: Standing) => this.#step(row, standing, this.#losses)
+    const next = (standing: Standing) => this.#step(row, standing, this.#losses, true)
     return this.#store(next, (error) => this.#giveUp(row, error), row.event)
   }
 
@@ -128,7 +129,7 @@ export class LogWriter {
       if (owed === undefined) return undefined
       if (standing.isFinished) throw new AgentEventLogSealedError(this.#runId)
       // The run's beginning may be still to come, and no marker stands before it.
-      return standing.lastSeq === 0 && owed.type !== 'RUN_STARTED' ? undefined : this.#rowOf(owed, standing)
+      return standing.lastSeq === 0 && owed.type !== 'RUN_STARTED' ? undefined : this.#rowOf(owed, standing, true)
     }
     await this.#store(next, async () => undefined)
   }
@@ -146,7 +147,7 @@ export class LogWriter {
         const step = next(standing)
         if (!isRow(step)) return step
         seq = step.seq
-        await this.#commit({ rows: [step], refused: new Map() }, ([row]) => store.append(this.#runId, row!))
+        await this.#commit({ rows: [step], refused: new Map() }, () => store.append(this.#runId, step))
         this.#standing = standingAfter(step, standing)
         this.#losses.stored(step.event)
         if (step.event === last) return { outcome: 'stored', seq }
@@ -173,7 +174,7 @@ export class LogWriter {
       const refused = new Map<AgentEvent, RowOutcome & { readonly outcome: 'lost' }>()
       const outcomes = rows.map((row) => {
         for (;;) {
-          const step = this.#step(row, standing, losses)
+          const step = this.#step(row, standing, losses, steps.length === 0)
           if ('outcome' in step) {
             if (step.outcome === 'lost' && !this.#found.has(row.event)) refused.set(row.event, step)
             return step
@@ -198,16 +199,20 @@ export class LogWriter {
     }
   }
 
-  async #commit({ rows: given, refused }: Omit<UncertainWrite, 'lost'>, commit: CommitRows): Promise<void> {
-    const rows = this.#named(given)
-    this.#uncertain = { rows, refused, lost: new Set() }
-    await commit(rows)
+  async #commit(write: Omit<UncertainWrite, 'lost'>, commit: CommitRows): Promise<void> {
+    this.#uncertain = { ...write, lost: new Set() }
+    await commit(write.rows)
     this.#uncertain = undefined
     this.#context.onStored(this.#runId)
   }
 
   /** The row to store next on the way to this one, or what became of this one. */
-  #step(row: LogRow, standing: Standing, losses: AgentEventLosses): NewAgentEventRow | RowOutcome {
+  #step(
+    row: LogRow,
+    standing: Standing,
+    losses: AgentEventLosses,
+    beginsWrite: boolean,
+  ): NewAgentEventRow | RowOutcome {
     const { event, isDelta, finishedAt } = row
     const found = this.#found.get(event)
     if (found !== undefined) return found
@@ -218,24 +223,24 @@ export class LogWriter {
       return { outcome: 'lost', error: refusal.error }
     }
     const before = losses.before(event)
-    if (before !== undefined) return this.#rowOf(before, standing)
-    const fate = isDelta ? deltaFate(standing, bytesOf(event), this.#context.limits) : 'store'
+    if (before !== undefined) return this.#rowOf(before, standing, beginsWrite)
+    const step = this.#rowOf(event, standing, beginsWrite, finishedAt)
+    const fate = isDelta ? deltaFate(standing, bytesOf(step), this.#context.limits) : 'store'
     if (fate === 'drop') return { outcome: 'dropped' }
-    if (fate === 'mark') return this.#rowOf(this.#truncation, standing)
-    return { ...this.#rowOf(event, standing), ...(finishedAt !== undefined && { finishedAt }) }
+    return fate === 'mark' ? this.#rowOf(this.#truncation, standing, beginsWrite) : step
   }
 
-  #rowOf(event: AgentEvent, { lastSeq }: Standing): NewAgentEventRow {
-    return { seq: lastSeq + 1, event }
+  /** The first row of a write has the id by which that is known again if it was kept, however often it is tried. */
+  #rowOf(event: AgentEvent, { lastSeq }: Standing, beginsWrite: boolean, finishedAt?: number): NewAgentEventRow {
+    const writeId = beginsWrite && { writeId: this.#writeIdOf(event) }
+    const row = { seq: lastSeq + 1, event, ...writeId, ...(finishedAt !== undefined && { finishedAt }) }
+    return encodeAgentEventRowOnce(row)
   }
 
-  /** With the id by which the write is known again if it was kept: that of its first event, however often it is tried. */
-  #named(rows: readonly NewAgentEventRow[]): readonly NewAgentEventRow[] {
-    const [first, ...others] = rows
-    if (first === undefined) return rows
-    let writeId = this.#writeIds.get(first.event)
-    if (writeId === undefined) this.#writeIds.set(first.event, (writeId = this.#context.newWriteId()))
-    return [{ ...first, writeId }, ...others]
+  #writeIdOf(event: AgentEvent): string {
+    let writeId = this.#writeIds.get(event)
+    if (writeId === undefined) this.#writeIds.set(event, (writeId = this.#context.newWriteId()))
+    return writeId
   }
 
   /** Nothing is owed to a log that has ended. */
@@ -284,17 +289,18 @@ function isRow(step: NewAgentEventRow | RowOutcome | undefined): step is NewAgen
   return step !== undefined && 'event' in step
 }
 
-function standingAfter({ seq, event, finishedAt }: NewAgentEventRow, before: Standing): Standing {
+function standingAfter(row: NewAgentEventRow, before: Standing): Standing {
+  const { seq, event, finishedAt } = row
   return {
     lastSeq: seq,
-    bytes: before.bytes + bytesOf(event),
+    bytes: before.bytes + bytesOf(row),
     truncated: before.truncated || isTruncationMarker(event),
     isFinished: before.isFinished || finishedAt !== undefined,
   }
 }
 
-function bytesOf(event: AgentEvent): number {
-  return utf8Length(JSON.stringify(event))
+function bytesOf(row: NewAgentEventRow): number {
+  return encodeAgentEventRow(row).bytes
 }
 
 function isConflict(error: unknown): boolean {

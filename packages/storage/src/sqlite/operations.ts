@@ -1,5 +1,6 @@
 import { agentEventRows, type AgentEventRows } from './agent-events/agent-event-rows.ts'
 import { type ChangedRuns, createChangedRuns } from './agent-events/changed-runs.ts'
+import { logPositions } from './agent-events/log-positions.ts'
 import { readLog, type ReadLog } from './agent-events/read-log.ts'
 import { writeLog, type WriteLog } from './agent-events/write-log.ts'
 import { audit, type Audit } from './audit.ts'
@@ -11,6 +12,7 @@ import { readNewestSessionEvents, readRunEvents, readSessionEvents, type ReadEve
 import { readRequests, type ReadRequests } from './events/read-requests.ts'
 import { writeRequests } from './events/write-requests.ts'
 import { writeRows } from './events/write-rows.ts'
+import { keep, type Kept } from './kept.ts'
 import { planOnce } from './plan-once.ts'
 import { claimRun, type ClaimRun } from './runs/claim-run.ts'
 import { listUnfinishedRuns, type ListUnfinishedRuns } from './runs/list-unfinished-runs.ts'
@@ -30,6 +32,7 @@ import { updateSession, type UpdateSession } from './sessions/update-session.ts'
 
 /** What can be done with one connection, its statements prepared. */
 export interface Operations {
+  readonly kept: Kept
   readonly heads: Heads
   readonly createSession: CreateSession
   readonly readSession: ReadSession
@@ -63,7 +66,8 @@ export interface Operations {
 
 export function prepareOperations(database: Database): Operations {
   planOnce(database)
-  const heads = createHeads(database)
+  const kept = keep(database)
+  const heads = createHeads(database, kept)
   const rows = writeRows(database, heads, writeRequests(database))
   const requests = readRequests(database)
   const run = readRun(database)
@@ -73,11 +77,13 @@ export function prepareOperations(database: Database): Operations {
   const search = searchIndex(database)
   const changedRuns = createChangedRuns()
   const agentEventLogs = readLog(database)
-  const logs = writeLog(database, agentEventLogs, changedRuns)
-  const logRows = agentEventRows(database, agentEventLogs, logs, changedRuns)
+  const positions = logPositions(database, kept)
+  const logs = writeLog(database, agentEventLogs, positions, changedRuns)
+  const logRows = agentEventRows(database, agentEventLogs, positions, logs, changedRuns)
   const dataVersion = database.prepare<[], number>('PRAGMA data_version').pluck()
   const newestInvocations = listInvocations(database, 'newest first')
   return {
+    kept,
     heads,
     createSession: createSession(database, heads, listings, revisions, search),
     readSession: session,
@@ -86,7 +92,7 @@ export function prepareOperations(database: Database): Operations {
     sessionRevisions: revisions,
     searchIndex: search,
     findSaid: findSaid(database, session),
-    removeSession: removeSession(database, heads, run, session, search, logs),
+    removeSession: removeSession(database, kept, run, session, search, logs),
     openRun: openRun(database, heads, rows, run, requests, logRows),
     readRun: run,
     claimRun: claimRun(database, heads, run),

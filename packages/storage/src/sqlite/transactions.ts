@@ -22,7 +22,7 @@ export function prepareTransactions(
       onChangedRuns(operations.changedRuns.take())
     },
     rollback() {
-      operations.heads.forget()
+      operations.kept.forget()
       operations.changedRuns.take()
       // SQLite has rolled back by itself after some errors, and after an I/O error the connection is given up.
       try {
@@ -38,7 +38,7 @@ export function prepareTransactions(
     watchLog(wal.check())
     begin.run()
     try {
-      operations.heads.begin()
+      operations.kept.begin()
     } catch (error) {
       transaction.rollback()
       throw error

@@ -14,6 +14,7 @@ import type { Database } from '../driver.ts'
 import type { ChangedRuns } from './changed-runs.ts'
 import { joinRows, splitRows } from './joined-rows.ts'
 import { markRunId, unmarkRunId } from './marked-run-id.ts'
+import type { LogPositions } from './log-positions.ts'
 import type { LogRow, ReadLog } from './read-log.ts'
 import type { WriteLog } from './write-log.ts'
 
@@ -30,6 +31,7 @@ export interface AgentEventRows {
 export function agentEventRows(
   database: Database,
   readLog: ReadLog,
+  positions: LogPositions,
   writeLog: WriteLog,
   changed: ChangedRuns,
 ): AgentEventRows {
@@ -60,18 +62,23 @@ export function agentEventRows(
       truncates ||= row.truncates
       finishedAt ??= row.finishedAt
     }
-    advance.run(rows.at(-1)!.seq, bytes, Number(truncates), log)
-    if (finishedAt !== null) finish.run(finishedAt, log)
+    const lastSeq = rows.at(-1)!.seq
+    advance.run(lastSeq, bytes, Number(truncates), log)
+    positions.set(runId, { number: log, lastSeq })
+    if (finishedAt !== null) {
+      finish.run(finishedAt, log)
+      positions.forget(runId)
+    }
     changed.add(runId)
   }
 
   function write(runId: string, writes: AgentEventWriteRecords): Decision<void> {
     const { header, rows } = writes
-    const log = readLog.position(runId)
+    const log = positions.of(runId)
     checkAgentEventWrites(runId, writes, log?.lastSeq)
     return () => {
       if (header !== undefined) writeLog.header(header)()
-      if (rows.length > 0) insertRows(runId, (log ?? readLog.position(runId))!.number, rows)
+      if (rows.length > 0) insertRows(runId, (log ?? positions.of(runId))!.number, rows)
     }
   }
 

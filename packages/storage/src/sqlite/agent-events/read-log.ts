@@ -11,8 +11,6 @@ export interface LogRow extends StateColumns {
 
 export interface ReadLog {
   readonly ofRun: (runId: string) => LogRow | undefined
-  /** What every write needs of it. */
-  readonly position: (runId: string) => Pick<LogRow, 'number' | 'lastSeq'> | undefined
   readonly list: (
     finished: boolean,
     until: number,
@@ -31,9 +29,6 @@ export function readLog(database: Database): ReadLog {
     `SELECT number, ${headerColumns}, claimed_at AS claimedAt, last_seq AS lastSeq, bytes, floor, truncated
     FROM agent_event_logs WHERE run_id = ?`,
   )
-  const position = database.prepare<[string], Pick<LogRow, 'number' | 'lastSeq'>>(
-    'SELECT number, last_seq AS lastSeq FROM agent_event_logs WHERE run_id = ?',
-  )
   const select = (time: string, condition: string) =>
     database.prepare<[number, number, string, number], LogColumns>(
       `SELECT ${headerColumns} FROM agent_event_logs
@@ -49,7 +44,6 @@ export function readLog(database: Database): ReadLog {
     .raw()
   return {
     ofRun: (runId) => ofRun.get(runId),
-    position: (runId) => position.get(runId),
     list(finished, until, after, limit) {
       const found = (finished ? finishedRuns : openRuns).all(until, ...indexPosition(after), limit + 1)
       return runsPage(found, limit)

@@ -4,6 +4,7 @@ import type { Decision } from '../decision.ts'
 import type { Database } from '../driver.ts'
 import type { ChangedRuns } from './changed-runs.ts'
 import { splitRows } from './joined-rows.ts'
+import type { LogPositions } from './log-positions.ts'
 import type { ReadLog } from './read-log.ts'
 
 /** See `AgentEventStore`. */
@@ -17,7 +18,12 @@ export interface WriteLog {
   readonly removeOfThread: (threadId: string) => void
 }
 
-export function writeLog(database: Database, readLog: ReadLog, changed: ChangedRuns): WriteLog {
+export function writeLog(
+  database: Database,
+  readLog: ReadLog,
+  positions: LogPositions,
+  changed: ChangedRuns,
+): WriteLog {
   const upsert = database.prepare<[string, string, number, number | null, string]>(
     `INSERT INTO agent_event_logs (run_id, thread_id, opened_at, finished_at, last_seq, floor, bytes, truncated, details)
     VALUES (?, ?, ?, ?, 0, 1, 0, 0, ?)
@@ -41,6 +47,7 @@ export function writeLog(database: Database, readLog: ReadLog, changed: ChangedR
   const removeLog = ({ number, runId }: { readonly number: number; readonly runId: string }) => {
     deleteRows.run(number)
     deleteLog.run(number)
+    positions.forget(runId)
     changed.add(runId)
   }
   const trimFirstRows = (log: number, floor: number) => {
@@ -56,7 +63,7 @@ export function writeLog(database: Database, readLog: ReadLog, changed: ChangedR
   }
   return {
     create(header) {
-      const isFree = readLog.position(header.runId) === undefined
+      const isFree = positions.of(header.runId) === undefined
       return () => {
         if (isFree) putHeader(header)
         return isFree

@@ -1,13 +1,9 @@
 import type { InvocationHead } from '@daybook/core'
 import type { Database } from '../driver.ts'
+import type { Kept } from '../kept.ts'
 
-/**
- * The heads of invocations and sessions. What was read or written stays in memory for the next transaction, for as long
- * as no other connection has written to the file, so that an append need not read them again.
- */
+/** The heads of invocations and sessions, which are kept, so that an append need not read them again. */
 export interface Heads {
-  /** Call it first in each write transaction. */
-  begin(): void
   invocation(invocationId: string): InvocationHead | undefined
   /** The highest `sessionSeq`, 0 where there is no event. */
   session(sessionId: string): number
@@ -18,12 +14,7 @@ export interface Heads {
   setEpoch(head: InvocationHead): void
   /** After the rows of a session were written. */
   setSession(sessionId: string, sessionHead: number): void
-  /** After a rollback, and when rows were removed. */
-  forget(): void
 }
-
-/** Each is some 500 bytes. */
-const maxKept = 10_000
 
 export interface HeadRow {
   readonly invocation_id: string
@@ -37,8 +28,7 @@ export interface HeadRow {
   readonly ledger_digest_seq: number
 }
 
-export function createHeads(database: Database): Heads {
-  const dataVersion = database.prepare<[], number>('PRAGMA data_version').pluck()
+export function createHeads(database: Database, kept: Kept): Heads {
   const select = database.prepare<[string], HeadRow>('SELECT * FROM runtime_heads WHERE invocation_id = ?')
   const selectSession = database
     .prepare<[string], number | null>('SELECT max(session_seq) FROM runtime_events WHERE session_id = ?')
@@ -53,24 +43,12 @@ export function createHeads(database: Database): Heads {
     WHERE invocation_id = ?`,
   )
   const setEpoch = database.prepare('UPDATE runtime_heads SET epoch = ? WHERE invocation_id = ?')
-  const invocations = new Map<string, InvocationHead>()
-  const sessions = new Map<string, number>()
-  let version: number | undefined
-
-  function forget(): void {
-    invocations.clear()
-    sessions.clear()
-  }
-
+  const invocations = kept.map<InvocationHead>()
+  const sessions = kept.map<number>()
   return {
-    begin() {
-      const now = dataVersion.get()
-      if (now !== version || invocations.size > maxKept || sessions.size > maxKept) forget()
-      version = now
-    },
     invocation(invocationId) {
-      const kept = invocations.get(invocationId)
-      if (kept !== undefined) return kept
+      const known = invocations.get(invocationId)
+      if (known !== undefined) return known
       const row = select.get(invocationId)
       return row && decodeHead(row)
     },
@@ -94,7 +72,6 @@ export function createHeads(database: Database): Heads {
     setSession(sessionId, sessionHead) {
       sessions.set(sessionId, sessionHead)
     },
-    forget,
   }
 }
 

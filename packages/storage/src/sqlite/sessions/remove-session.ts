@@ -2,7 +2,7 @@ import { planRemoval, type SessionScope } from '@daybook/core'
 import type { WriteLog } from '../agent-events/write-log.ts'
 import type { Decision } from '../decision.ts'
 import type { Database } from '../driver.ts'
-import type { Heads } from '../events/heads.ts'
+import type { Kept } from '../kept.ts'
 import type { ReadRun } from '../runs/read-run.ts'
 import type { SearchIndex } from '../search/search-index.ts'
 import type { ReadSession } from './read-session.ts'
@@ -11,7 +11,7 @@ export type RemoveSession = (sessionId: string, scope: SessionScope, withBranche
 
 export function removeSession(
   database: Database,
-  heads: Heads,
+  kept: Kept,
   readRun: ReadRun,
   readSession: ReadSession,
   search: SearchIndex,
@@ -55,7 +55,7 @@ export function removeSession(
       }
       search.stepBack()
       database.pragma('incremental_vacuum')
-      heads.forget()
+      kept.forget()
       return true
     }
   }
