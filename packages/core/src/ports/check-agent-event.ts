@@ -94,7 +94,7 @@ class EncodedRow implements NewAgentEventRow {
   }
 
   static recordOf(row: NewAgentEventRow): AgentEventRecord | undefined {
-    return #record in row ? row.#record : undefined
+    return isObject(row) && #record in row ? row.#record : undefined
   }
 }
 
