@@ -54,21 +54,20 @@ export function nextStep({ question, earlier, results }: Turn): string | Call[] 
   ]
 }
 
-/** Quotes the places when the best holds enough of the question, and an amount where one is asked for; or else that one as the nearest. */
+/** Quotes the places: as the answer when the best holds enough of the question, and an amount where one is asked for, or else as the nearest. */
 function answerOf(question: string, search: SearchResult, near: readonly Place[], read: readonly FileLines[]): string {
   const isOf = (one: Place, { path, from }: FileLines): boolean => one.path === path && one.from === from
   const places = near.flatMap((one) => read.filter((lines) => isOf(one, lines)).map((lines) => ({ ...one, ...lines })))
   const words = search.words.map(({ word }) => word)
   const [best] = places
   const answers = best && best.share >= neededShare(question) && (best.hasAmount || !asksForAmount(question))
-  const quoted = answers ? places : places.slice(0, 1)
-  const held = matcherOf(words)(quoted.flatMap(({ lines }) => lines).join('\n'))
+  const held = matcherOf(words)(places.flatMap(({ lines }) => lines).join('\n'))
   const lacking = words.filter((_, at) => !held?.[at]).join(', ')
-  const quotes = quoted.map((one) => quote(one, Math.floor(maxLines / quoted.length)))
-  if (lacking !== '') quotes.push(`${quoted.length > 0 ? 'Not in these lines' : 'Not found'}: ${lacking}.`)
+  const quotes = places.map((one) => quote(one, Math.floor(maxLines / places.length)))
+  if (lacking !== '') quotes.push(`${places.length > 0 ? 'Not in these lines' : 'Not found'}: ${lacking}.`)
   if (answers) return [offline, ...quotes].join('\n\n')
   const unread = search.unread === 0 ? '' : ` Not searched: ${search.unread} (binary, too large or not readable).`
   const searched = `(${search.stopped ? 'only ' : ''}${search.files} files searched).${unread}`
-  const nearest = quoted.length > 0 ? ['The nearest that I found:'] : []
+  const nearest = places.length > 0 ? ['The nearest that I found:'] : []
   return [`I found no answer to that in this folder ${searched}`, ...nearest, ...quotes].join('\n\n')
 }
