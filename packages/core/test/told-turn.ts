@@ -13,6 +13,7 @@ import { createReportBuilder } from '../src/ledger/verify/report-builder.ts'
 import type { RawRow } from '../src/ledger/verify/raw-row.ts'
 import { type AgentEventHeader, type AgentEventState, isTruncationMarker } from '../src/ports/agent-event-store.ts'
 import type { RuntimeEvent } from '../src/runtime-event/runtime-event.ts'
+import { encodeCanonicalRuntimeEvent } from '../src/runtime-event/encode.ts'
 import { isTerminalEvent } from '../src/runtime-event/terminal.ts'
 import type { SessionEvent } from '../src/session-event/session-event.ts'
 import { runtimeEventFromSessionEvent } from '../src/session-event/to-runtime-event.ts'
@@ -48,7 +49,8 @@ export function toldTurn(events: readonly SessionEvent[], protocolVersion: strin
   const shown = [...agentEventsOfStart(told)]
   const tell = (event: SessionEvent): void => {
     const fact = runtimeEventFromSessionEvent(event, ids, items)
-    if (fact !== undefined) facts.push(fact)
+    // As the ledger gives it back.
+    if (fact !== undefined) facts.push(JSON.parse(encodeCanonicalRuntimeEvent(fact).json) as RuntimeEvent)
     shown.push(...agentEventsOf(told, event))
     trackSessionEvent(items, event)
   }

@@ -1,4 +1,4 @@
-import type { AgentEventHeader, OpenedStorage, RunRecord } from '@daybook/core'
+import { type AgentEventHeader, agentMessageId, type OpenedStorage, type RunRecord } from '@daybook/core'
 import { AgentEventLog } from '@daybook/runtime/agent-event-log'
 import { header, started, text, textStart } from './agent-event-samples.ts'
 import { openManager } from './open-manager.ts'
@@ -18,7 +18,8 @@ export async function endedRun(
   await agentEvents.writeHeader(header(runId, { threadId: session.id, openedAt: 1, ...more }))
   const { protocolVersion } = more
   const start = { ...started, threadId: session.id, runId, ...(protocolVersion && { protocolVersion }) }
-  const events = isStarted ? [start, textStart(), text('hel')] : []
+  const messageId = agentMessageId(runId, 'text', 'm')
+  const events = isStarted ? [start, textStart(messageId), text('hel', messageId)] : []
   for (const [index, event] of events.entries()) await agentEvents.append(runId, { seq: index + 1, event })
   return (await storage.runs.readRun(runId))!
 }

@@ -77,7 +77,8 @@ export interface AgentEventPage extends Page<AgentEventRow, number> {
 }
 
 /**
- * Where delivery logs are kept. Every method is an own property of the object and none uses `this`, so that a store can be
+ * Where delivery logs are kept. A write that was rejected is kept, or it is not, by the time that `readState` is asked next:
+ * who writes looks there which it was. Every method is an own property of the object and none uses `this`, so that a store can be
  * wrapped by spreading it. Ids that a store cannot keep are refused with `InvalidIdError`.
  */
 export interface AgentEventStore {

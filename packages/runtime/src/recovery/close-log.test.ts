@@ -65,6 +65,27 @@ for (const { name, open } of storageKinds) {
       await dispose()
     })
 
+    test('does not ask again what its backend has said is answered', async () => {
+      const { storage, dispose } = open()
+      const run = await endedRun(storage, async function* ({ turnId }) {
+        const base = (id: string) => ({ id: `${turnId} ${id}`, turnId, ts: 1 })
+        yield { ...base('1'), type: 'user_question_request', requestId: 'one', question: '?' }
+        yield { ...base('2'), type: 'user_question_answer_ack', requestId: 'one' }
+        yield { ...base('3'), type: 'user_question_request', requestId: 'two', question: '?' }
+        yield { ...base('4'), type: 'complete', stopReason: 'waiting' }
+      })
+      await closeLog(run, closing(storage))
+      const { outcome } = (await storage.agentEvents.read(run.runId))!.rows.at(-1)!.event as {
+        outcome?: { interrupts: readonly { id: string }[] }
+      }
+      assert.deepEqual(
+        outcome?.interrupts.map(({ id }) => id),
+        ['two'],
+      )
+      await assertWhole(storage, ['log_incomplete'])
+      await dispose()
+    })
+
     test('begins and ends where it showed nothing', async () => {
       const { storage, dispose } = open()
       const run = await endedRun(storage, speak, { isStarted: false })

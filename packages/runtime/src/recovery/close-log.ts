@@ -6,6 +6,7 @@ import {
   agentEventsOfStart,
   type Clock,
   gapMarker,
+  type RequestRecord,
   type RunRecord,
   type RuntimeEventStore,
   setRequestExpiry,
@@ -30,7 +31,7 @@ export interface CloseLogContext {
  */
 export async function closeLog(run: RunRecord, context: CloseLogContext): Promise<void> {
   const { runtimeEventStore, agentEvents, now } = context
-  const { runId, invocationId, epoch, sessionId, turnId } = run
+  const { runId, invocationId, epoch } = run
   const { store, log } = agentEvents
   const header = await store.readHeader(runId)
   if (header === undefined || header.finishedAt !== undefined) return
@@ -43,8 +44,7 @@ export async function closeLog(run: RunRecord, context: CloseLogContext): Promis
   const start = agentEventsOfStart(told, now())
   // Its end is missing, and maybe more before that.
   const missing = gapMarker({ reason: 'store_failed', dropped: 1 })
-  const requests = await runtimeEventStore.listTurnRequests(sessionId, turnId)
-  for (const { requestId, kind, payload, toolCallId, expiresAt } of requests.filter((one) => one.runId === runId)) {
+  for (const { requestId, kind, payload, toolCallId, expiresAt } of await requestsOf(run, runtimeEventStore)) {
     const value = { requestId, kind, payload, ...(toolCallId != null && { toolCallId }) }
     trackAgentEvent(told, { type: 'CUSTOM', name: agentEventNames.request, value })
     if (expiresAt !== null) setRequestExpiry(told, requestId, expiresAt)
@@ -62,6 +62,21 @@ export async function closeLog(run: RunRecord, context: CloseLogContext): Promis
     // Another process did it.
     if (!isChangedLog(error)) throw error
   }
+}
+
+/** What the run asked, save for what its backend has said is answered. */
+async function requestsOf(
+  { runId, sessionId, turnId }: RunRecord,
+  store: RuntimeEventStore,
+): Promise<readonly RequestRecord[]> {
+  const asked = (await store.listTurnRequests(sessionId, turnId)).filter((request) => request.runId === runId)
+  const answered = new Set<string>()
+  for (let after: number | null = asked.length === 0 ? null : 0; after !== null;) {
+    const { items, next } = await store.readRunRuntimeEvents(runId, { after })
+    for (const { event } of items) answered.add(event.actions?.answerAck?.requestId ?? '')
+    after = next
+  }
+  return asked.filter(({ requestId }) => !answered.has(requestId))
 }
 
 function endOf(told: ToldRun, { turnId, state, ending }: TurnOutcome, ts: number): readonly AgentEvent[] {

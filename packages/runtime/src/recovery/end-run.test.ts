@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { LedgerDamagedError } from '@daybook/core'
+import type { SessionEvent } from '@daybook/core/events'
 import { withFaultyAppends, withFaultyRows } from '../../test/faulty-events.ts'
 import { assertWhole, endingOf, factsOf } from '../../test/ledger-facts.ts'
 import { openManager } from '../../test/open-manager.ts'
@@ -47,6 +48,40 @@ for (const { name, open } of storageKinds) {
     await assertWhole(storage, ['log_incomplete'])
     await later.manager.close()
     await dispose()
+  })
+
+  test(`on ${name} the end of a run says that its log misses anything else that its owner wrote to the ledger alone`, async () => {
+    for (const event of [
+      { type: 'source', sourceId: 's', url: 'u' },
+      { type: 'token_usage', usage: { inputTokens: 1 } },
+      { type: 'custom', name: 'mood', value: 'good' },
+      { type: 'newer', value: 1 },
+    ]) {
+      const { storage, dispose } = open()
+      const error = new LedgerDamagedError(null, 'a log', 'cannot be written')
+      let isIll = false
+      const withoutFacts = withFaultyRows(storage, () => (isIll ? { error } : undefined))
+      const ill = withFaultyAppends(withoutFacts, () => (isIll ? { error, ofRows: true } : undefined))
+      const { manager, session, backend } = await openManager(
+        ill,
+        async function* ({ turnId, abortSignal }) {
+          isIll = true
+          yield { id: turnId, turnId, ts: 1, ...event } as SessionEvent
+          await aborted(abortSignal)
+        },
+        { processTable: world('1') },
+      )
+      const { runId } = await manager.startTurn(session.id, { text: 'hi' })
+      await until(() => backend.calls.length === 1)
+      await quiet()
+      const later = await openManager(storage, async function* () {}, { processTable: world('2') })
+      assert.equal((await later.manager.recover()).closed, 1)
+      const { rows } = (await storage.agentEvents.read(runId))!
+      assert.equal(rows[1]?.event.name, 'oke.events.gap', event.type)
+      await assertWhole(storage, ['log_incomplete'])
+      await later.manager.close()
+      await dispose()
+    }
   })
 
   test(`on ${name} the end of a run adds nothing to a log that has ended before it`, async () => {

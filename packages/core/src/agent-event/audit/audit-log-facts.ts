@@ -30,8 +30,6 @@ export class LogFactsAudit {
   readonly #report: LogReport
   readonly #told: ToldRun
   #replacement: Replacement | undefined
-  /** Whose each reasoning was begun as. */
-  readonly #reasonings = new Map<string, string>()
   /** Calls whose arguments were ended without a fact, by where. */
   readonly #unfinishedCalls = new Map<string, number>()
   /** Where texts were ended that no fact holds. */
@@ -155,18 +153,16 @@ export class LogFactsAudit {
 
   /** Whether the event says that it is whose its text, thinking or call was begun as, and of a message that there is. */
   #hasOwner(event: AgentEvent): boolean {
-    const { texts, thoughts, toolCalls } = this.#told
+    const { texts, thoughts, reasonings, toolCalls, agents } = this.#told
     const { type } = event
     const agent = text(event.subagentRunId) ?? ''
     const messageId = text(event.messageId ?? event.entityId) ?? ''
-    if (type === 'REASONING_START') this.#reasonings.set(messageId, agent)
     if (this.hasGap || type === 'TOOL_CALL_RESULT' || type === 'CUSTOM') return true
-    const parent = event.parentMessageId
-    if (parent !== undefined && !texts.has(text(parent) ?? '')) return false
+    if (type === 'TOOL_CALL_START' && event.parentMessageId !== agents.get(agent)?.message) return false
     if (type.startsWith('TOOL_CALL')) return (toolCalls.get(text(event.toolCallId) ?? '')?.agent ?? agent) === agent
     if (type.startsWith('TEXT')) return (texts.get(messageId)?.agent ?? agent) === agent
     if (!type.startsWith('REASONING')) return true
-    return (thoughts.get(messageId)?.agent ?? agent) === agent && (this.#reasonings.get(messageId) ?? agent) === agent
+    return (thoughts.get(messageId)?.agent ?? agent) === agent && (reasonings.get(messageId) ?? agent) === agent
   }
 
   #checkText(

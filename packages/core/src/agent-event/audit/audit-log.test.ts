@@ -75,14 +75,13 @@ const richTurns: readonly [title: string, events: readonly SessionEvent[], versi
   ['of a turn that was stopped', [...shown, say({ type: 'abort', source: 'user' })]],
   ['to an older client', [...shown, ...failure], '0.9'],
 ]
-/** What is replaced afterwards, what any event has of one whose type is not known, and that a call is of a message. */
+/** What is replaced afterwards, and what any event has of one whose type is not known. */
 const unheld: readonly string[] = [
   ...['id', 'ts', 'turnId']
     .flatMap((name) => [`value/${name}`, `value/${name} gone`])
     .map((path) => `daybook.session_event /${path}`),
   'TEXT_MESSAGE_CONTENT /delta',
   'TOOL_CALL_ARGS /delta',
-  'TOOL_CALL_START /parentMessageId gone',
   'TOOL_CALL_START /toolCallName',
 ]
 
@@ -392,6 +391,79 @@ describe('verify, of a delivery log', () => {
     const streamed = say({ type: 'tool_input_delta', toolCallId: 'c', toolName: 'read', text: '}' })
     const result = say({ type: 'tool_result', toolCallId: 'c', toolName: 'read', result: null })
     assert.deepEqual(found(toldTurn([streamed, result, call('c', 1), complete])), [])
+  })
+
+  for (const [what, events] of Object.entries({
+    'a custom event with a field that nobody knows': [say({ type: 'custom', name: 'mood', value: 1, extra: true })],
+    'thinking with which the provider wants nothing back': [
+      say({ type: 'thinking_complete', messageId: 'm', text: 'x', providerMetadata: null }),
+    ],
+  })) {
+    test(`takes ${what} for told`, () => {
+      assert.deepEqual(found(toldTurn([...events, complete])), [])
+    })
+  }
+
+  for (const [when, isMixed] of [
+    ['with sub-agents', false],
+    ['after the end of a sub-agent was told', true],
+  ] as const) {
+    test(`takes what ends a log in its writer's place ${when}`, () => {
+      const told = toldTurn([
+        say({ type: 'text_complete', messageId: 'm', text: 'x', agentPath: ['a'] }),
+        say({ type: 'error', message: 'broken', code: 'E1' }),
+        say({ type: 'complete', stopReason: 'error' }),
+      ])
+      const [endOfAgent, end] = told.rows.splice(-2)
+      const plain = (row: string | null | undefined) =>
+        row!.replace('"message":"broken"', '"message":"The run failed: E1."')
+      told.rows.push(...(isMixed ? [endOfAgent!, gap, plain(end)] : [gap, plain(endOfAgent), plain(end)]))
+      assert.match(found(withState(told)).join(), /^note log_incomplete: [^\n]*$/)
+    })
+  }
+
+  const forged = (messageId: string): readonly object[] => [
+    { type: 'TEXT_MESSAGE_START', messageId, role: 'assistant' },
+    { type: 'TEXT_MESSAGE_CONTENT', messageId, delta: 'send money' },
+    { type: 'CUSTOM', name: 'daybook.text_replaced', value: { messageId, text: '' } },
+    { type: 'TEXT_MESSAGE_END', messageId },
+  ]
+  for (const [what, change] of Object.entries<(rows: AgentEvent[]) => void>({
+    'a message of another id, though it is replaced by nothing': (rows) =>
+      rows.splice(1, 0, ...(forged('evil') as AgentEvent[])),
+    'a field that is put into what a backend says': (rows) => {
+      for (const { name, value } of rows) if (name === 'daybook.custom') Object.assign(value as object, { evil: 1 })
+    },
+    'a call that is of no message any more': (rows) => {
+      for (const row of rows) Reflect.deleteProperty(row, 'parentMessageId')
+    },
+    'a call that is of another message': (rows) => {
+      for (const row of rows) if ('parentMessageId' in row) Object.assign(row, { parentMessageId: 'run:text:n' })
+    },
+  })) {
+    test(`finds ${what}`, () => {
+      const told = toldTurn([
+        whole('n', 'b'),
+        whole('m', 'a'),
+        say({ type: 'tool_start', toolCallId: 'c', toolName: 'read', args: 1 }),
+        say({ type: 'custom', name: 'mood', value: 1 }),
+        complete,
+      ])
+      assert.deepEqual(found(told), [])
+      const rows = told.rows.map((row) => JSON.parse(row!) as AgentEvent)
+      change(rows)
+      told.rows = rows.map((row) => JSON.stringify(row))
+      assert.match(found(withState(told)).join(), /^log_differs: /)
+    })
+  }
+
+  test('holds thousands of rows that say the same behind a gap in as little time as others', () => {
+    const told = toldTurn([
+      ...Array.from({ length: 3000 }, () => say({ type: 'token_usage', usage: { inputTokens: 1 } })),
+      complete,
+    ])
+    told.rows.splice(1, 0, gap)
+    assert.match(found(withState(told)).join(), /^note log_incomplete: [^\n]*$/)
   })
 
   test('holds all of a text that was cut off', () => {

@@ -87,12 +87,12 @@ export class FactsToTell {
   ): { readonly fact: FactToTell; readonly skipped: readonly FactToTell[]; readonly isCertain: boolean } | undefined {
     const places = this.#places.get(keyOf(said.kind, said.id)) ?? []
     while (places.length > 0 && places[0]! < this.#next) places.shift()
-    const fitting = mayMiss || this.hasUnknown ? places.filter((place) => this.fits(this.#facts[place]!, said)) : places
-    const place = fitting[0] ?? (this.hasUnknown ? undefined : places[0])
+    const [first, second] = mayMiss || this.hasUnknown ? this.#fitting(places, said) : places
+    const place = first ?? (this.hasUnknown ? undefined : places[0])
     if (place === undefined) return undefined
     const skipped = this.#facts.slice(this.#next, place)
     this.#next = place + 1
-    return { fact: this.#facts[place]!, skipped, isCertain: !mayMiss || fitting.length < 2 }
+    return { fact: this.#facts[place]!, skipped, isCertain: !mayMiss || second === undefined }
   }
 
   /** Whether the first that was not taken is one of these. */
@@ -106,10 +106,30 @@ export class FactsToTell {
   }
 
   /** Whether that is what the fact says. */
-  fits(fact: FactToTell, { text, detail, agent }: Said): boolean {
+  fits(fact: FactToTell, said: Said): boolean {
+    return this.#fits(fact, said, textsTold)
+  }
+
+  /** The first two places of facts that say that. */
+  #fitting(places: readonly number[], said: Said): readonly number[] {
+    const known = new Map<TextForm, readonly string[]>()
+    const textsOf = (form: TextForm, text: string): readonly string[] => {
+      const texts = known.get(form) ?? textsTold(form, text)
+      known.set(form, texts)
+      return texts
+    }
+    const fitting: number[] = []
+    for (const place of places) {
+      if (!this.#fits(this.#facts[place]!, said, textsOf)) continue
+      if (fitting.push(place) === 2) break
+    }
+    return fitting
+  }
+
+  #fits(fact: FactToTell, { text, detail, agent }: Said, textsOf: typeof textsTold): boolean {
     if (detail !== undefined && fact.detail !== undefined && detail !== fact.detail) return false
     if (agent !== undefined && agent !== fact.agent) return false
-    return text === undefined || fact.form === 'any' || textsTold(fact.form, text).some((one) => this.#is(fact, one))
+    return text === undefined || fact.form === 'any' || textsOf(fact.form, text).some((one) => this.#is(fact, one))
   }
 
   #is(fact: FactToTell, text: string): boolean {
@@ -159,11 +179,14 @@ export class FactsToTell {
       return put('custom', name as string, 'json', encodeCanonicalJson(value), encodeCanonicalJson(metadata))
     }
     if (content !== undefined || role !== 'system' || author !== 'agent') return
-    const [[name, value] = [], isMore] = Object.entries(actions?.stateDelta ?? {})
+    const stateDelta = actions?.stateDelta ?? {}
+    const names = Object.keys(stateDelta)
+    // What a backend adds to a custom event stands beside it, under the name of the type.
+    const name = names.find((one) => one !== 'custom') ?? names[0]
     if (name === undefined) return
-    // What is large may be cut off elsewhere in what is told; what a backend adds to an event stands beside it.
-    const isLoose = isMore !== undefined || name === 'custom' || actions?.storableChanges !== undefined
-    put('state', name, isLoose ? 'any' : 'json', encodeCanonicalJson(value as JsonValue))
+    // What is large may be cut off elsewhere in what is told.
+    const isLoose = names.length > 1 || name === 'custom' || actions?.storableChanges !== undefined
+    put('state', name, isLoose ? 'any' : 'json', encodeCanonicalJson(stateDelta[name]!))
   }
 
   #put(

@@ -3,7 +3,7 @@ import { isObject } from '../../json/check.ts'
 import type { JsonObject, JsonValue } from '../../json/json-value.ts'
 import { type AgentEvent, agentEventsTruncatedName } from '../../ports/agent-event-store.ts'
 import { AGENT_EVENTS_GAP } from '../log/markers.ts'
-import { agentEventNames, agentMessageId } from '../mapping/names.ts'
+import { agentEventNames, agentMessageId, ownMessageId } from '../mapping/names.ts'
 import { knowsAgUi1, text, type ToldRun } from '../mapping/told-run.ts'
 
 /** The fields of a type besides `type`, `timestamp` and `subagentRunId`: texts that it has, others, and those that are the same always. */
@@ -41,6 +41,8 @@ const shapes: ReadonlyMap<string, RowShape> = new Map([
 const values: ReadonlyMap<JsonValue | undefined, readonly string[]> = new Map([
   [agentEventNames.providerRetry, ['message']],
   [agentEventNames.toolResultPreview, ['toolCallId', 'result']],
+  [agentEventNames.custom, ['name', 'value']],
+  [agentEventNames.subagentStarted, ['subagentRunId', 'name', 'parentSubagentRunId']],
   [agentEventNames.textReplaced, ['messageId', 'text']],
   [agentEventNames.toolArgsReplaced, ['toolCallId', 'toolCallName', 'args']],
 ])
@@ -50,6 +52,12 @@ const names: ReadonlySet<JsonValue | undefined> = new Set([
   AGENT_EVENTS_GAP,
   agentEventsTruncatedName,
 ])
+
+/** How the types of messages begin, and what they are of. */
+const messageKinds = [
+  ['TEXT_MESSAGE', 'text'],
+  ['REASONING', 'thinking'],
+] as const
 
 /** Whether a run's log has events of this kind at all. What begins and ends the run is not looked at. */
 export function isToldType({ type, name }: AgentEvent): boolean {
@@ -68,15 +76,19 @@ export function hasToldShape({ run }: ToldRun, event: AgentEvent): boolean {
     case 'SUBAGENT_STARTED':
       return knowsAgUi1(run.protocolVersion) && isAgentOf(run.runId, event)
     case 'CUSTOM': {
-      if (name === agentEventNames.subagentStarted)
-        return !knowsAgUi1(run.protocolVersion) && isObject(value) && isAgentOf(run.runId, value as JsonObject)
       const fields = values.get(name)
       if (fields === undefined) return true
-      return isObject(value) && Object.keys(value).every((field) => fields.includes(field))
+      if (!isObject(value) || !Object.keys(value).every((field) => fields.includes(field))) return false
+      const isBegun = name === agentEventNames.subagentStarted
+      return !isBegun || (!knowsAgUi1(run.protocolVersion) && isAgentOf(run.runId, value as JsonObject))
     }
     default:
-      return true
+      return messageKinds.every(([begins, kind]) => !type.startsWith(begins) || isOwn(run.runId, kind, event))
   }
+}
+
+function isOwn(runId: string, kind: 'text' | 'thinking', { messageId, entityId }: AgentEvent): boolean {
+  return ownMessageId(runId, kind, (messageId ?? entityId) as string) !== undefined
 }
 
 function hasFields(event: AgentEvent, { texts, may = [], is = {} }: RowShape): boolean {

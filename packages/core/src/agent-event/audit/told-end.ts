@@ -47,16 +47,16 @@ export function isToldEnd(
   state: InvocationState,
   facts: Pick<ToldRun, 'requests' | 'usage'>,
 ): boolean {
-  const agents = new Map([['', newAgent([])]])
-  for (const row of rows.slice(0, -1).toReversed()) agents.set(endedAgent(row) ?? '', newAgent(['']))
   try {
     const said = rows.map((row) => comparable(row, hasGap))
-    return endings(terminal, state, hasGap).some((tell) => {
-      const requests = requestsAsTold(facts, rows.at(-1)!)
+    const requests = requestsAsTold(facts, rows.at(-1)!)
+    const expected = endings(terminal, state, hasGap).map((tell) => {
+      const agents = new Map([['', newAgent([])]])
+      for (const row of rows.slice(0, -1).toReversed()) agents.set(endedAgent(row) ?? '', newAgent(['']))
       const told = { ...untoldRun(header), requests, usage: facts.usage, agents }
-      const expected = tell({ ...told, isStarted: true })
-      return expected.length === said.length && expected.every((row, index) => comparable(row, hasGap) === said[index])
+      return tell({ ...told, isStarted: true }).map((row) => comparable(row, hasGap))
     })
+    return said.every((row, index) => expected.some((one) => one[index] === row && one.length === said.length))
   } catch {
     // It is nested more deeply than anything that is told.
     return false

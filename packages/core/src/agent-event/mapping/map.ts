@@ -73,7 +73,7 @@ function tellKnown(telling: Tell, agent: string, event: SessionEvent): void {
       return tellThinking(telling, agent, event)
     case 'thinking_complete': {
       const { providerMetadata } = event
-      const signature = providerMetadata === undefined ? null : makeStorable(providerMetadata).value
+      const signature = providerMetadata === undefined ? undefined : makeStorable(providerMetadata).value
       return completeThinking(telling, agent, event, signature)
     }
     case 'tool_input_delta':

@@ -14,10 +14,10 @@ export const agentEventNames = {
   subagentError: 'daybook.subagent_error',
   subagentFinished: 'daybook.subagent_finished',
   subagentStarted: 'daybook.subagent_started',
-  /** The text since the last START is this, and whose the event is, whatever was told of it. */
+  /** The text since the last START is this, and it belongs to whom the event belongs, whatever was told of it. */
   textReplaced: 'daybook.text_replaced',
   tokenUsage: 'daybook.token_usage',
-  /** The arguments of the call are these, and it is of the tool and whose this says, whatever was told of it. */
+  /** The arguments of the call are these; its tool and whom it belongs to are as said here, whatever was told of it. */
   toolArgsReplaced: 'daybook.tool_args_replaced',
   toolResultPreview: 'daybook.tool_result_preview',
 } as const

@@ -47,15 +47,15 @@ export function tellThinking(telling: Tell, agent: string, { messageId: id, text
   if (delta !== '') tell(telling, { type: 'REASONING_MESSAGE_CONTENT', messageId, delta, ...owner })
 }
 
-/** Adds what is missing of thinking, and ends it. `signature` is what the provider wants back, null where it wants nothing. */
-export function completeThinking(telling: Tell, agent: string, whole: Whole, signature: JsonValue): void {
+/** Adds what is missing of thinking, and ends it. `signature` is what the provider wants back, undefined where it wants nothing. */
+export function completeThinking(telling: Tell, agent: string, whole: Whole, signature: JsonValue | undefined): void {
   const messageId = agentMessageId(telling.told.run.runId, 'thinking', whole.messageId)
   const owner = beginThinking(telling, agent, messageId, true)
   const rest = remainder(telling.told.thoughts.get(messageId)!, agent, whole)
   if (rest === undefined) tellReplacement(telling, agent, messageId, whole.text)
   else if (rest !== '') tell(telling, { type: 'REASONING_MESSAGE_CONTENT', messageId, delta: rest, ...owner })
   tell(telling, { type: 'REASONING_MESSAGE_END', messageId, ...owner, ...asInterrupted(whole) })
-  if (signature !== null) {
+  if (signature !== undefined) {
     const encrypted = { subtype: 'message', entityId: messageId, encryptedValue: contentText(signature) }
     tell(telling, { type: 'REASONING_ENCRYPTED_VALUE', ...encrypted, ...owner })
   }
@@ -121,8 +121,8 @@ export function closeSpans(telling: Tell): void {
   for (const [messageId, { isOpen, agent }] of thoughts) {
     if (isOpen) tell(telling, { type: 'REASONING_MESSAGE_END', messageId, ...whose(agent) })
   }
-  for (const messageId of reasonings) {
-    tell(telling, { type: 'REASONING_END', messageId, ...whose(thoughts.get(messageId)?.agent ?? '') })
+  for (const [messageId, agent] of reasonings) {
+    tell(telling, { type: 'REASONING_END', messageId, ...whose(agent) })
   }
   for (const [toolCallId, { isOpen, agent }] of toolCalls) {
     if (isOpen) tell(telling, { type: 'TOOL_CALL_END', toolCallId, ...whose(agent) })

@@ -55,12 +55,14 @@ export interface ToldRun {
   readonly texts: Map<string, ToldSpan>
   /** By the id of the message. */
   readonly thoughts: Map<string, ToldSpan>
-  /** The reasoning around `thoughts` that is open. */
-  readonly reasonings: Set<string>
+  /** Whose the reasoning is that is open, by the id of its message. */
+  readonly reasonings: Map<string, string>
   /** By the id of the call; open while the arguments come. */
   readonly toolCalls: Map<string, ToldSpan>
   /** How often a result was told, by the id of the call. */
   readonly results: Map<string, number>
+  /** How often anything else was told that a fact may hold: a CUSTOM event by its name, what a provider wants back by its type. */
+  readonly others: Map<string, number>
   /** By `subagentRunId`, each after the one that called it; the run itself has the key ''. */
   readonly agents: Map<string, ToldAgent>
   /** By request id; open while nothing answers it. */
@@ -77,9 +79,10 @@ export function untoldRun(run: AgentRun): ToldRun {
     isEnded: false,
     texts: new Map(),
     thoughts: new Map(),
-    reasonings: new Set(),
+    reasonings: new Map(),
     toolCalls: new Map(),
     results: new Map(),
+    others: new Map(),
     agents: new Map([['', newAgent([])]]),
     requests: new Map(),
     usage: undefined,

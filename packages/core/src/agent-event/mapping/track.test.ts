@@ -119,6 +119,16 @@ describe('trackAgentEvent', () => {
     assert.equal(end.at(-1)?.type, 'RUN_ERROR')
   })
 
+  test('ends reasoning as that of the sub-agent which began it, before there was anything in it', () => {
+    const started = [
+      { type: 'RUN_STARTED', threadId: 'thread', runId: 'run' },
+      { type: 'SUBAGENT_STARTED', subagentRunId: 'run/a', name: 'a' },
+      { type: 'REASONING_START', messageId: 'm', subagentRunId: 'run/a' },
+    ]
+    const end = agentEventsOfFailure(tracked(started), { message: 'gone', code: 'app_restarted' })
+    assert.deepEqual(end[0], { type: 'REASONING_END', messageId: 'm', subagentRunId: 'run/a' })
+  })
+
   test('has nothing to end in a log that has its end', () => {
     const failure = { message: 'gone', code: 'app_restarted' }
     assert.deepEqual(agentEventsOfFailure(tracked(told([{ type: 'complete', stopReason: 'end_turn' }])), failure), [])

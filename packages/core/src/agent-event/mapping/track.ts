@@ -26,13 +26,15 @@ export function trackAgentEvent(told: ToldRun, event: AgentEvent): void {
     case 'TEXT_MESSAGE_END':
       return close(told.texts.get(id))
     case 'REASONING_START':
-      return void told.reasonings.add(id)
+      return void told.reasonings.set(id, agentKey(told, event))
     case 'REASONING_MESSAGE_START':
       return open(told, told.thoughts, id, event)
     case 'REASONING_MESSAGE_CONTENT':
       return add(told.thoughts.get(id), event)
     case 'REASONING_MESSAGE_END':
       return close(told.thoughts.get(id))
+    case 'REASONING_ENCRYPTED_VALUE':
+      return count(told, event.type)
     case 'REASONING_END':
       return void told.reasonings.delete(id)
     case 'TOOL_CALL_START':
@@ -92,6 +94,7 @@ function trackCustomEvent(told: ToldRun, event: AgentEvent): void {
   const { value } = event
   if (!isObject(value)) return
   const said = value as JsonObject
+  count(told, text(event.name) ?? '')
   const requestId = text(said.requestId) ?? ''
   switch (event.name) {
     case agentEventNames.subagentStarted:
@@ -125,6 +128,10 @@ function trackCustomEvent(told: ToldRun, event: AgentEvent): void {
     }
     default:
   }
+}
+
+function count({ others }: ToldRun, name: string): void {
+  others.set(name, (others.get(name) ?? 0) + 1)
 }
 
 /** Takes in what is asked; as in the ledger, an id is asked once. */

@@ -1,4 +1,5 @@
 import {
+  type AgentEventHeader,
   type AgentEventRecord,
   type AgentEventRow,
   type AgentEventWriteRecords,
@@ -6,7 +7,7 @@ import {
   checkAgentEventWrites,
 } from '@daybook/core'
 import { decodeRow } from '../../agent-events/decode-row.ts'
-import { openingOf } from '../../agent-events/log-columns.ts'
+import { decodeHeader, openingOf } from '../../agent-events/log-columns.ts'
 import { pageOf } from '../../agent-events/page-of.ts'
 import { rowsOfPage } from '../../agent-events/rows-of-page.ts'
 import type { Decision } from '../decision.ts'
@@ -15,7 +16,7 @@ import type { ChangedRuns } from './changed-runs.ts'
 import { joinRows, splitRows } from './joined-rows.ts'
 import { markRunId, unmarkRunId } from './marked-run-id.ts'
 import type { LogPositions } from './log-positions.ts'
-import type { LogRow, ReadLog } from './read-log.ts'
+import type { ReadLog } from './read-log.ts'
 import type { WriteLog } from './write-log.ts'
 
 /** See `AgentEventStore`. */
@@ -23,7 +24,7 @@ export interface AgentEventRows {
   readonly append: (runId: string, record: AgentEventRecord) => Decision<void>
   /** What a write to the ledger brings; nothing where that is undefined. */
   readonly write: (runId: string, writes: AgentEventWriteRecords | undefined) => Decision<void>
-  readonly all: (log: LogRow) => AgentEventRow[]
+  readonly all: (runId: string) => { readonly header: AgentEventHeader; readonly rows: AgentEventRow[] } | undefined
   readonly page: (runId: string, after: number, limit: number) => AgentEventPage
   readonly writeId: (runId: string, seq: number) => string | undefined
 }
@@ -51,12 +52,13 @@ export function agentEventRows(
     .raw()
   const selectWriteId = database
     .prepare<[number, number], [lastSeq: number, writeId: string | null, lines: string]>(
-      'SELECT last_seq, write_id, lines FROM agent_events WHERE log = ? AND last_seq >= ? ORDER BY last_seq LIMIT 1',
+      'SELECT last_seq, write_id, CAST(lines AS TEXT) FROM agent_events WHERE log = ? AND last_seq >= ? ORDER BY last_seq LIMIT 1',
     )
     .raw()
   function insertRows(runId: string, log: number, rows: readonly AgentEventRecord[]): void {
     let [bytes, truncates, finishedAt] = [0, false, null as number | null]
-    for (const { lastSeq, writeId, lines } of joinRows(rows)) insert.run(log, lastSeq, writeId, markRunId(lines, runId))
+    const marked = rows.map((row) => ({ ...row, json: markRunId(row.json, runId) }))
+    for (const { lastSeq, writeId, lines } of joinRows(marked)) insert.run(log, lastSeq, writeId, lines)
     for (const row of rows) {
       bytes += row.bytes
       truncates ||= row.truncates
@@ -88,22 +90,32 @@ export function agentEventRows(
     }
   }
 
+  // Another process may remove the log, and give its number to another one, between two statements.
+  const atOneTime = <Result>(read: () => Result): Result => database.transaction(read)()
+
   return {
     append: (runId, record) => write(runId, { header: undefined, rows: [record] }),
     write: (runId, writes) => (writes === undefined ? () => {} : write(runId, writes)),
-    all: ({ runId, number, lastSeq }) =>
-      Array.from(rowsAfter(runId, number, 0, lastSeq), ([seq, json]) => decodeRow(runId, seq, json)),
-    page(runId, after, limit) {
-      const log = readLog.ofRun(runId)
-      if (log === undefined) return { items: [], next: null, floor: 1 }
-      const rows = rowsOfPage(rowsAfter(runId, log.number, after, limit), limit, ([, json]) => json)
-      const items = rows.map(([seq, json]) => decodeRow(runId, seq, json))
-      return pageOf(items, log, openingOf(log))
-    },
-    writeId(runId, seq) {
-      const log = readLog.ofRun(runId)
-      const [lastSeq, writeId, lines] = (log && selectWriteId.get(log.number, seq)) ?? [0, null, '']
-      return splitRows(lastSeq, lines)[0]![0] === seq ? (writeId ?? undefined) : undefined
-    },
+    all: (runId) =>
+      atOneTime(() => {
+        const log = readLog.ofRun(runId)
+        if (log === undefined) return undefined
+        const rows = rowsAfter(runId, log.number, 0, log.lastSeq)
+        return { header: decodeHeader(log), rows: Array.from(rows, ([seq, json]) => decodeRow(runId, seq, json)) }
+      }),
+    page: (runId, after, limit) =>
+      atOneTime(() => {
+        const log = readLog.ofRun(runId)
+        if (log === undefined) return { items: [], next: null, floor: 1 }
+        const rows = rowsOfPage(rowsAfter(runId, log.number, after, limit), limit, ([, json]) => json)
+        const items = rows.map(([seq, json]) => decodeRow(runId, seq, json))
+        return pageOf(items, log, openingOf(log))
+      }),
+    writeId: (runId, seq) =>
+      atOneTime(() => {
+        const log = readLog.ofRun(runId)
+        const [lastSeq, writeId, lines] = (log && selectWriteId.get(log.number, seq)) ?? [0, null, '']
+        return splitRows(lastSeq, lines)[0]![0] === seq ? (writeId ?? undefined) : undefined
+      }),
   }
 }

@@ -40,10 +40,7 @@ export function sqliteAgentEventStore(lease: Lease): AgentEventStore {
     },
     async read(runId) {
       checkId('runId', runId)
-      return lease.read(({ agentEventLogs, agentEventRows }) => {
-        const log = agentEventLogs.ofRun(runId)
-        return log && { header: decodeHeader(log), rows: agentEventRows.all(log) }
-      })
+      return lease.read(({ agentEventRows }) => agentEventRows.all(runId))
     },
     async readPage(runId, { after, limit } = {}) {
       const [position, pageLimit] = [checkPosition(after), checkPageLimit(limit)]

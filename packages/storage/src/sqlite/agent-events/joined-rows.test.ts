@@ -30,6 +30,16 @@ describe('joinRows', () => {
     )
   })
 
+  test('joins a thousand rows at most, and takes more for one that is not JSON', () => {
+    const joined = joinRows(Array.from({ length: 1001 }, (_, index) => record(index + 1, '{}')))
+    assert.deepEqual(
+      joined.map(({ lastSeq }) => lastSeq),
+      [1000, 1001],
+    )
+    assert.equal(splitRows(1000, joined[0]!.lines).length, 1000)
+    assert.deepEqual(splitRows(7, `${joined[0]!.lines}\n{}`), [[7, `${joined[0]!.lines}\n{}`]])
+  })
+
   test('joins no more than a page of a few rows should read', () => {
     const [small, large] = ['x'.repeat(40_000), 'y'.repeat(200_000)]
     const joined = joinRows([record(1, small), record(2, small), record(3, large), record(4, small)])

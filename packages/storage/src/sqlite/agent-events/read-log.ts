@@ -38,7 +38,7 @@ export function readLog(database: Database): ReadLog {
   const openRuns = select('opened_at', 'finished_at IS NULL')
   const marks = database
     .prepare<[string], [runId: string, mark: string]>(
-      `SELECT run_id, concat_ws(' ', number, last_seq, floor, finished_at) FROM json_each(?)
+      `SELECT run_id, concat_ws(' ', number, opened_at, last_seq, floor, finished_at) FROM json_each(?)
       CROSS JOIN agent_event_logs ON run_id = value`,
     )
     .raw()

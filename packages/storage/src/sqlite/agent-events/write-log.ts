@@ -35,7 +35,7 @@ export function writeLog(
   const deleteBelow = database.prepare('DELETE FROM agent_events WHERE log = ? AND last_seq < ?')
   const firstRows = database
     .prepare<[number], [number: number, lastSeq: number, lines: string]>(
-      'SELECT number, last_seq, lines FROM agent_events WHERE log = ? ORDER BY last_seq LIMIT 1',
+      'SELECT number, last_seq, CAST(lines AS TEXT) FROM agent_events WHERE log = ? ORDER BY last_seq LIMIT 1',
     )
     .raw()
   const updateRows = database.prepare('UPDATE agent_events SET write_id = NULL, lines = ? WHERE number = ?')
