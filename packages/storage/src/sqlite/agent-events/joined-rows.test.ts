@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { AgentEventRecord } from '@daybook/core'
+import { temporaryRoot } from '../../../test/temporary-root.ts'
+import { headerOf } from '../../conformance/agent-events/samples.ts'
+import { idsOf, openRun } from '../../conformance/samples.ts'
+import { openSqlite } from '../open-sqlite.ts'
 import { joinRows, splitRows } from './joined-rows.ts'
 
 function record(seq: number, json: string, writeId: string | null = null): AgentEventRecord {
@@ -53,4 +57,19 @@ describe('joinRows', () => {
       ],
     )
   })
+})
+
+test('a run whose id stands between joined rows has its log read, verified and trimmed', async (t) => {
+  const storage = openSqlite(temporaryRoot(t), { durability: 'normal' })
+  t.after(() => storage.close())
+  for (const runId of ['\n', '}\n{']) {
+    const ids = { ...idsOf('s', `i${runId}`), runId }
+    const rows = [1, 2, 3].map((seq) => ({ seq, event: { type: 'CUSTOM', name: 'daybook.provider_retry', value: {} } }))
+    await openRun(storage, ids, { exclusive: false, agentEvents: { header: headerOf(runId, { threadId: 's' }), rows } })
+    await storage.agentEvents.trim(runId, 3)
+    const { items, floor } = await storage.agentEvents.readPage(runId)
+    assert.deepEqual([items.map(({ seq }) => seq), floor], [[3], 3])
+  }
+  const { problems } = await storage.events.verifyStore()
+  assert.deepEqual(problems, [])
 })
