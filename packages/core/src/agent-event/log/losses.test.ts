@@ -60,6 +60,15 @@ describe('AgentEventLosses', () => {
     assert.ok(losses.isEmpty)
   })
 
+  test('leaves out what belongs to a span whose beginning is missing, though the one before it is ended late', () => {
+    const losses = new AgentEventLosses()
+    losses.lose(textEnd, error)
+    losses.lose(textStart, error)
+    losses.stored(losses.before(custom)!)
+    losses.stored(losses.before(custom)!)
+    assert.deepEqual(losses.refusal({ ...textEnd }), { error })
+  })
+
   test('writes an end once that who lost it records again', () => {
     const losses = new AgentEventLosses()
     losses.lose(textEnd, error)

@@ -29,6 +29,7 @@ export class AgentEventLosses {
     if (isOwedOnceLost(event) && this.refusal(event) === undefined) {
       const others = this.#owed.filter((owed) => !isSameBoundary(owed, event))
       this.#owed = event.type === 'RUN_STARTED' ? [event, ...others] : [...others, event]
+      if (closes !== undefined) this.#lostSpans.delete(closes)
       return
     }
     this.#count(1)
@@ -67,9 +68,10 @@ export class AgentEventLosses {
   stored(event: AgentEvent): void {
     const told = this.#toldBy.get(event)
     if (told !== undefined) this.#count(-told)
+    // An end that was owed is of a span before the one that may be missing now, or was made in its producer's place.
+    const isOfNone = this.#owed.includes(event) || this.#made.has(event)
     this.#owed = this.#owed.filter((owed) => !isSameBoundary(owed, event))
-    // What still comes of a span that was ended in its producer's place is missing too.
-    if (this.#lostSpans.size === 0 || this.#made.has(event)) return
+    if (this.#lostSpans.size === 0 || isOfNone) return
     const { opens, closes } = agentEventSpans(event)
     for (const span of [opens, closes]) if (span !== undefined) this.#lostSpans.delete(span)
   }
