@@ -8,7 +8,7 @@ import { storageKinds } from './storages.ts'
 
 /** Short ones, and fewer on a disk, in `npm test`; `.ci/campaigns/16-conversations.sh` asks for 2,000 long ones on both. */
 const asked = process.env.DAYBOOK_CONVERSATIONS
-const conversations: Readonly<Record<string, number>> = { memory: Number(asked ?? 200), sqlite: Number(asked ?? 25) }
+const conversations: Readonly<Record<string, number>> = { memory: Number(asked ?? 100), sqlite: Number(asked ?? 25) }
 const maxSteps = asked === undefined ? 5 : 16
 
 describe('every conversation', () => {
