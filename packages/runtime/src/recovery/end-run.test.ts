@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { LedgerDamagedError } from '@daybook/core'
+import { LedgerDamagedError, type OpenedStorage } from '@daybook/core'
 import type { SessionEvent } from '@daybook/core/events'
 import { withFaultyAppends, withFaultyRows } from '../../test/faulty-events.ts'
 import { assertWhole, endingOf, factsOf } from '../../test/ledger-facts.ts'
@@ -11,19 +11,25 @@ import { quiet, until } from '../../test/until.ts'
 import { world } from '../../test/world.ts'
 import { AgentEventLog } from '../agent-event-log.ts'
 
+/** The storage, the logs of which take no row any more once `failLogs` was called: facts alone are written. */
+function withFailingLogs(storage: OpenedStorage): { readonly ill: OpenedStorage; readonly failLogs: () => void } {
+  const error = new LedgerDamagedError(null, 'a log', 'cannot be written')
+  let areIll = false
+  const withoutFacts = withFaultyRows(storage, () => (areIll ? { error } : undefined))
+  const ill = withFaultyAppends(withoutFacts, () => (areIll ? { error, ofRows: true } : undefined))
+  return { ill, failLogs: () => void (areIll = true) }
+}
+
 for (const { name, open } of storageKinds) {
   test(`on ${name} the end of a run says that its log misses what its owner wrote to the ledger alone`, async () => {
     const { storage, dispose } = open()
-    const error = new LedgerDamagedError(null, 'a log', 'cannot be written')
-    let isIll = false
-    const withoutFacts = withFaultyRows(storage, () => (isIll ? { error } : undefined))
-    const ill = withFaultyAppends(withoutFacts, () => (isIll ? { error, ofRows: true } : undefined))
+    const { ill, failLogs } = withFailingLogs(storage)
     const { manager, session, backend } = await openManager(
       ill,
       async function* ({ turnId, abortSignal }) {
         const say = eventsOf(turnId)
         yield say.text('told', 'm')
-        isIll = true
+        failLogs()
         yield say.text('not told', 'n')
         yield say.call('c')
         await aborted(abortSignal)
@@ -58,14 +64,11 @@ for (const { name, open } of storageKinds) {
       { type: 'newer', value: 1 },
     ]) {
       const { storage, dispose } = open()
-      const error = new LedgerDamagedError(null, 'a log', 'cannot be written')
-      let isIll = false
-      const withoutFacts = withFaultyRows(storage, () => (isIll ? { error } : undefined))
-      const ill = withFaultyAppends(withoutFacts, () => (isIll ? { error, ofRows: true } : undefined))
+      const { ill, failLogs } = withFailingLogs(storage)
       const { manager, session, backend } = await openManager(
         ill,
         async function* ({ turnId, abortSignal }) {
-          isIll = true
+          failLogs()
           yield { id: turnId, turnId, ts: 1, ...event } as SessionEvent
           await aborted(abortSignal)
         },
