@@ -68,6 +68,11 @@ describe('PendingDeltas', () => {
     assert.deepEqual(pending.take(), [text('a', '\ud83d'), text('a', 'x', { rawEvent: 1 })])
   })
 
+  test('joins the halves of a character over what has no text', () => {
+    const pending = pendingOf(text('a', '\ud83d'), text('a', '', { rawEvent: 1 }), text('a', '\ude00'))
+    assert.deepEqual(pending.take(), [text('a', '😀')])
+  })
+
   test('cuts what is too long for a row, not through a character', () => {
     const long = `${'x'.repeat(262_143)}😀${'y'.repeat(300_000)}`
     const rows = pendingOf(text('a', long)).take()

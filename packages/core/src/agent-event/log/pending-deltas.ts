@@ -59,7 +59,8 @@ export class PendingDeltas {
   #add(stream: string, delta: AgentDelta, text: string): void {
     const latest = this.#latest.get(stream)
     this.#length += text.length
-    if (latest !== undefined && isSameSave(latest.first, delta)) {
+    // One without text is no row, whatever else it says, and must not stand between the halves of a character.
+    if (latest !== undefined && (text === '' || isSameSave(latest.first, delta))) {
       latest.text += text
       return
     }
