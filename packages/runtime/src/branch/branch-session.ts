@@ -5,6 +5,7 @@ import {
   type SessionScope,
   TurnNotFoundError,
 } from '@daybook/core'
+import { runEventPages } from '../ledger/run-events.ts'
 import { type CreateSessionInput, sessionFromInput } from '../session/create-session.ts'
 import { findSession } from '../session/find-session.ts'
 import type { RuntimeContext } from '../session/runtime-context.ts'
@@ -85,10 +86,6 @@ async function positionIn(
 
 async function lastSeq({ runId }: RunRecord, { runtimeEventStore }: RuntimeContext): Promise<number> {
   let last = 0
-  for (let after: number | null = 0; after !== null;) {
-    const page = await runtimeEventStore.readRunRuntimeEvents(runId, { after })
-    last = page.items.at(-1)?.sessionSeq ?? last
-    after = page.next
-  }
+  for await (const events of runEventPages(runtimeEventStore, runId)) last = events.at(-1)?.sessionSeq ?? last
   return last
 }

@@ -1,8 +1,7 @@
 import {
   type AgentEvent,
-  AGENT_EVENTS_GAP,
   type AgentEventStore,
-  isTruncationMarker,
+  isMarker,
   type NewAgentEventRow,
   type ToldRun,
   trackAgentEvent,
@@ -28,7 +27,7 @@ export async function readStoredLog(store: AgentEventStore, runId: string): Prom
     const page = await store.readPage(runId, { after, limit: 1000 })
     isWhole &&= page.floor <= after + 1
     for (const { seq, event } of page.items) {
-      isWhole &&= event.name !== AGENT_EVENTS_GAP && !isTruncationMarker(event)
+      isWhole &&= !isMarker(event)
       trackAgentEvent(told, event)
       lastSeq = seq
     }

@@ -11,6 +11,7 @@ import {
 import { isTerminalEvent, type RequestWait, type RuntimeEvent } from '@daybook/core/canonical-runtime-event'
 import { isKnownSessionEvent, runtimeEventFromSessionEvent, type SessionEvent } from '@daybook/core/events'
 import { attemptUpTo } from '../turn/attempt.ts'
+import { runEventPages } from './run-events.ts'
 import type { TurnLog } from './turn-log.ts'
 import { writeWithRetries } from './write.ts'
 
@@ -70,11 +71,8 @@ export class TurnLedger {
     let facts: RuntimeEvent[] = []
     for (const { runId } of await attemptUpTo(this.#run, runStore)) {
       facts = []
-      for (let after: number | null = 0; after !== null;) {
-        const page = await runtimeEventStore.readRunRuntimeEvents(runId, { after })
-        facts.push(...page.items.map(({ event }) => event))
-        after = page.next
-      }
+      for await (const events of runEventPages(runtimeEventStore, runId))
+        facts.push(...events.map(({ event }) => event))
       for (const fact of facts) {
         // What is taken in already may complete a text under whose id another one has begun since.
         const isTakenIn = runId === this.#run.runId ? this.#recorded.has(fact.id) : this.#hasInherited

@@ -13,6 +13,7 @@ import {
   type ToldRun,
   trackAgentEvent,
 } from '@daybook/core'
+import { runEventPages } from '../ledger/run-events.ts'
 import { endingRows, isChangedLog, readStoredLog } from '../ledger/stored-log.ts'
 import type { DeliveryLogs } from '../ledger/turn-log.ts'
 import { writeWithRetries } from '../ledger/write.ts'
@@ -70,11 +71,10 @@ async function requestsOf(
   store: RuntimeEventStore,
 ): Promise<readonly RequestRecord[]> {
   const asked = (await store.listTurnRequests(sessionId, turnId)).filter((request) => request.runId === runId)
-  const answered = new Set<string>()
-  for (let after: number | null = asked.length === 0 ? null : 0; after !== null;) {
-    const { items, next } = await store.readRunRuntimeEvents(runId, { after })
-    for (const { event } of items) answered.add(event.actions?.answerAck?.requestId ?? '')
-    after = next
+  if (asked.length === 0) return []
+  const answered = new Set<string | undefined>()
+  for await (const events of runEventPages(store, runId)) {
+    for (const { event } of events) answered.add(event.actions?.answerAck?.requestId)
   }
   return asked.filter(({ requestId }) => !answered.has(requestId))
 }

@@ -1,5 +1,3 @@
-import type { Database } from './driver.ts'
-
 /** What was read or written stays in memory for the next write transaction, for as long as no other connection has written to the file. */
 export interface Kept {
   /** A map for some of it, which is emptied with all others. */
@@ -13,8 +11,8 @@ export interface Kept {
 /** In each map; each is some 500 bytes at most. */
 const maxKept = 10_000
 
-export function keep(database: Database): Kept {
-  const dataVersion = database.prepare<[], number>('PRAGMA data_version').pluck()
+/** `dataVersion` gives another number whenever another connection committed something. */
+export function keep(dataVersion: () => number): Kept {
   const maps: Map<string, unknown>[] = []
   let version: number | undefined
   const forget = (): void => {
@@ -27,7 +25,7 @@ export function keep(database: Database): Kept {
       return map
     },
     begin() {
-      const now = dataVersion.get()
+      const now = dataVersion()
       if (now !== version || maps.some(({ size }) => size > maxKept)) forget()
       version = now
     },

@@ -66,7 +66,9 @@ export interface Operations {
 
 export function prepareOperations(database: Database): Operations {
   planOnce(database)
-  const kept = keep(database)
+  const selectDataVersion = database.prepare<[], number>('PRAGMA data_version').pluck()
+  const dataVersion = (): number => selectDataVersion.get()!
+  const kept = keep(dataVersion)
   const heads = createHeads(database, kept)
   const rows = writeRows(database, heads, writeRequests(database))
   const requests = readRequests(database)
@@ -80,7 +82,6 @@ export function prepareOperations(database: Database): Operations {
   const positions = logPositions(database, kept)
   const logs = writeLog(database, agentEventLogs, positions, changedRuns)
   const logRows = agentEventRows(database, agentEventLogs, positions, logs, changedRuns)
-  const dataVersion = database.prepare<[], number>('PRAGMA data_version').pluck()
   const newestInvocations = listInvocations(database, 'newest first')
   return {
     kept,
@@ -110,7 +111,7 @@ export function prepareOperations(database: Database): Operations {
     writeLog: logs,
     agentEventRows: logRows,
     changedRuns,
-    dataVersion: () => dataVersion.get()!,
+    dataVersion,
     audit: audit(database, run, newestInvocations, revisions, listings, agentEventLogs),
   }
 }

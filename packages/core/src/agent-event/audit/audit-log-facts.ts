@@ -10,6 +10,7 @@ import { trackAgentEvent } from '../mapping/track.ts'
 import type { FactsToTell, Said } from './facts-to-tell.ts'
 import type { LogReport } from './log-report.ts'
 import { isClosing } from './log-spans.ts'
+import { hasToldOwner } from './row-owner.ts'
 import { hasToldShape } from './row-shape.ts'
 
 /** In UTF-16 units; no fact is as long, and strings end somewhere. */
@@ -77,7 +78,7 @@ export class LogFactsAudit {
     this.#isRightAfterGap &&= isClosing(event)
     this.#checkUnfinishedCalls(event, toolCallId)
     if (!hasToldShape(this.#told, event)) this.#differs(logSeq, 'is not as any event is told')
-    else if (!this.#hasOwner(event))
+    else if (!this.hasGap && !hasToldOwner(this.#told, event))
       this.#differs(logSeq, 'is told as of another agent, or message, than it belongs to')
     const replacement = this.#replacement
     this.#replacement = undefined
@@ -149,20 +150,6 @@ export class LogFactsAudit {
         return this.#expect(logSeq, { ...saidBy(event), kind: 'custom', id: name, text: jsonOf(value) ?? '' })
       default:
     }
-  }
-
-  /** Whether the event says that it is whose its text, thinking or call was begun as, and of a message that there is. */
-  #hasOwner(event: AgentEvent): boolean {
-    const { texts, thoughts, reasonings, toolCalls, agents } = this.#told
-    const { type } = event
-    const agent = text(event.subagentRunId) ?? ''
-    const messageId = text(event.messageId ?? event.entityId) ?? ''
-    if (this.hasGap || type === 'TOOL_CALL_RESULT' || type === 'CUSTOM') return true
-    if (type === 'TOOL_CALL_START' && event.parentMessageId !== agents.get(agent)?.message) return false
-    if (type.startsWith('TOOL_CALL')) return (toolCalls.get(text(event.toolCallId) ?? '')?.agent ?? agent) === agent
-    if (type.startsWith('TEXT')) return (texts.get(messageId)?.agent ?? agent) === agent
-    if (!type.startsWith('REASONING')) return true
-    return (thoughts.get(messageId)?.agent ?? agent) === agent && (reasonings.get(messageId) ?? agent) === agent
   }
 
   #checkText(

@@ -1,8 +1,8 @@
 import { isObject } from '../../json/check.ts'
 import type { JsonObject, JsonValue } from '../../json/json-value.ts'
-import { type AgentEvent, isTruncationMarker } from '../../ports/agent-event-store.ts'
+import type { AgentEvent } from '../../ports/agent-event-store.ts'
 import type { TokenUsage } from '../../runtime-event/actions.ts'
-import { AGENT_EVENTS_GAP } from '../log/markers.ts'
+import { isMarker } from '../log/markers.ts'
 import { agentRunEnd } from '../log/run-end.ts'
 import { agentEventNames } from './names.ts'
 import { newAgent, text, type ToldAgent, type ToldRequest, type ToldRun, type ToldSpan } from './told-run.ts'
@@ -90,7 +90,7 @@ export function trackLostEvent(told: ToldRun, event: AgentEvent): void {
 }
 
 function trackCustomEvent(told: ToldRun, event: AgentEvent): void {
-  if (event.name === AGENT_EVENTS_GAP || isTruncationMarker(event)) return cut(told)
+  if (isMarker(event)) return cut(told)
   const { value } = event
   if (!isObject(value)) return
   const said = value as JsonObject
