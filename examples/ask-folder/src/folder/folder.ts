@@ -1,5 +1,5 @@
 import { constants } from 'node:fs'
-import { type FileHandle, lstat, open, opendir, realpath, stat } from 'node:fs/promises'
+import { type FileHandle, lstat, open, opendir, readlink, realpath, stat } from 'node:fs/promises'
 import { isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { ignoreRules } from './ignore.ts'
 
@@ -58,6 +58,11 @@ export async function readFile<Content>(
     (cause: unknown) => refuse(path, cause),
   )
   try {
+    // A name can change between two looks at it. Where the system says what is open, as Linux does, that is asked.
+    const place = await readlink(`/proc/self/fd/${handle.fd}`).catch(() => undefined)
+    const at = place === undefined ? '' : inside(folder.root, place)
+    if (at === undefined || (at !== '' && folder.leavesOut(at)))
+      throw new FolderError(`${path} was replaced while it was being opened`)
     const opened = await handle.stat()
     const now = await stat(await realPathInside(folder, path)).catch((cause: unknown) => refuse(path, cause))
     if (!opened.isFile() || opened.dev !== now.dev || opened.ino !== now.ino)
