@@ -58,19 +58,23 @@ export async function readFile<Content>(
     (cause: unknown) => refuse(path, cause),
   )
   try {
-    // A name can change between two looks at it. Where the system says what is open, as Linux does, that is asked.
-    const place = await readlink(`/proc/self/fd/${handle.fd}`).catch(() => undefined)
-    const at = place === undefined ? '' : inside(folder.root, place)
-    if (at === undefined || (at !== '' && folder.leavesOut(at)))
-      throw new FolderError(`${path} was replaced while it was being opened`)
-    const opened = await handle.stat()
-    const now = await stat(await realPathInside(folder, path)).catch((cause: unknown) => refuse(path, cause))
-    if (!opened.isFile() || opened.dev !== now.dev || opened.ino !== now.ino)
+    if (!(await isAt(folder, path, handle)) || !(await handle.stat()).isFile())
       throw new FolderError(`${path} was replaced while it was being opened`)
     return await read(handle)
   } finally {
     await handle.close()
   }
+}
+
+/** Whether what was opened is what the path names, inside and not left out. Throws `FolderError` for a path that names none. */
+export async function isAt(folder: Folder, path: string, file: FileHandle): Promise<boolean> {
+  // A name can change between two looks at it. Where the system says what is open, as Linux does, that is asked.
+  const place = await readlink(`/proc/self/fd/${file.fd}`).catch(() => undefined)
+  const at = place === undefined ? '' : inside(folder.root, place)
+  if (at === undefined || (at !== '' && folder.leavesOut(at))) return false
+  const opened = await file.stat()
+  const now = await stat(await realPathInside(folder, path)).catch((cause: unknown) => refuse(path, cause))
+  return opened.dev === now.dev && opened.ino === now.ino
 }
 
 /** What a folder inside the folder holds, by name, without what is left out. */

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
-import { open, stat } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
-import { type Folder, FolderError, inside, realPathInside, refuse } from './folder.ts'
+import { type Folder, FolderError, inside, isAt, realPathInside, refuse } from './folder.ts'
 import { linesOf } from './text.ts'
 
 /** A longer note is not written. */
@@ -26,10 +26,7 @@ export async function writeNote(folder: Folder, path: string, content: string): 
     (cause: unknown) => refuse(path, cause),
   )
   try {
-    const opened = await file.stat()
-    const now = await stat(await realPathInside(folder, path)).catch((cause: unknown) => refuse(path, cause))
-    if (opened.dev !== now.dev || opened.ino !== now.ino)
-      throw new FolderError(`${path} was replaced while it was being written`)
+    if (!(await isAt(folder, path, file))) throw new FolderError(`${path} was replaced while it was being written`)
     await file.writeFile(content)
     await file.sync()
   } finally {
